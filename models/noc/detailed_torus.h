@@ -60,6 +60,7 @@ class DetailedTorus : public Torus {
   /// The last `flits` flits of a packet leave from `now` on.
   void left_niu(unsigned node, Packet& p, support::Cycle now, unsigned flits);
   const NocConfig& config() const { return config_; }
+  using Torus::intake;
   using Torus::request_buffer;
   void show_train(unsigned node, Port port, support::Cycle begin, unsigned flits) {
     show_busy(link_index(node, port), begin, begin + flits);

@@ -56,6 +56,7 @@ void Niu::perform(const NiuStep& step) {
       counters_.count_id(regs::noc::kMstWriteReqsOutgoingId, step.argument, -1);
       return context_.changed(now);
     case Kind::kHead:
+      if (intake_ != nullptr) intake_->packet_begins();
       target_.head_arrived(step.packet->header());
       step.packet->release();
       return;
@@ -79,6 +80,7 @@ void Niu::perform(const NiuStep& step) {
 }
 
 void Niu::tail_arrived(Packet& packet, Cycle now) {
+  if (intake_ != nullptr && packet.header().flits > 1) intake_->packet_ends(now);
   if (!is_response(packet.header().kind)) return target_.tail_arrived(packet, now);
   steps_.at(now + context_.config.receive_cycles, Kind::kReceive, &packet);
 }

@@ -20,6 +20,7 @@
 #include "models/noc/niu_steps.h"
 #include "models/noc/niu_target.h"
 #include "models/support/agent.h"
+#include "models/support/l1_intake.h"
 #include "models/support/signal.h"
 
 namespace tvp::noc {
@@ -56,6 +57,10 @@ class Niu : public sc_core::sc_module, public support::Agent {
 
   /// Tells it of commands that read or write the tile's L1, which no time depends on.
   void watch_l1(support::L1InFlight& l1) { initiator_.watch_l1(l1); }
+
+  /// Where data for L1 goes that others can hold up; without it, nobody does.
+  void meet(support::L1Intake& intake) { intake_ = &intake; }
+  support::L1Intake* l1_intake() const { return intake_; }
 
   void set_packet_promise(const PacketPromise& promise) { initiator_.set_packet_promise(promise); }
 
@@ -120,6 +125,7 @@ class Niu : public sc_core::sc_module, public support::Agent {
   NiuPhasedMemory phased_memory_;
   NiuInitiator initiator_;
   NiuTarget target_;
+  support::L1Intake* intake_ = nullptr;
   std::unique_ptr<Signals> signals_;  ///< null while nobody watches
 };
 

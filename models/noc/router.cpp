@@ -9,6 +9,17 @@ namespace tvp::noc {
 
 using support::Cycle;
 
+namespace {
+
+/// Whole words for L1, a flit a cycle; narrow writes and what registers get do not.
+bool streams_to_l1(const NocExtension& header) {
+  const bool has_data = header.kind == PacketKind::kReadResponse || carries_data(header);
+  return has_data && header.bytes >= 16 && !header.byte_enabled &&
+         header.address < regs::noc::kFirstMmioAddress;
+}
+
+}  // namespace
+
 void Router::init(DetailedTorus& torus, unsigned node, std::vector<LinkStats>& stats) {
   torus_ = &torus;
   node_ = node;
@@ -100,8 +111,7 @@ void Router::advance(Cycle now, Port port) {
   Choice choice;
   if (!pick(now, output, port, choice)) {
     if (!output.credits.empty()) advance_later(output.credits[output.credits_begin].when, port);
-    if (port == Port::kNiu && drain_.limits() && drain_.has_room_at(kDrainTrain) > now)
-      advance_later(drain_.has_room_at(kDrainTrain), port);
+    if (port == Port::kNiu && niu_has_room_at(now) > now) advance_later(niu_has_room_at(now), port);
     return;
   }
   send(now, port, choice);
@@ -232,13 +242,42 @@ unsigned Router::room_at_niu(Cycle now, const Resident& resident, const Resident
                              unsigned vc) const {
   const NocExtension& header = torus_->packet(resident.slot).header();
   if (!branch.has_vc && !gate_open(header, vc)) return 0;
-  if (!drains(header)) return kMaxTrain;
+  if (!drains(header)) return room_at_l1(now, resident, branch);
   unsigned room = drain_.room(now);
   const unsigned left = resident.flits - branch.sent;
   // Behind a packet that the controller has not taken, the queue is all there is.
   if (streams_ > (branch.has_vc ? 1U : 0U))
     room = std::min(room, kMaxTrain - std::min<unsigned>(branch.sent, kMaxTrain));
   return room < std::min(left, kDrainTrain) ? 0 : room;
+}
+
+/// Data for L1 that others hold up fills the NIU, and then waits here.
+unsigned Router::room_at_l1(Cycle now, const Resident& resident,
+                            const Resident::Branch& branch) const {
+  support::L1Intake* const intake = torus_->intake(node_);
+  if (intake == nullptr || !streams_to_l1(torus_->packet(resident.slot).header())) return kMaxTrain;
+  const unsigned room = intake->room(now, torus_->config().router_to_niu_cycles);
+  const auto left = static_cast<unsigned>(resident.flits - branch.sent);
+  return room < std::min(left, kDrainTrain) ? 0 : room;
+}
+
+void Router::tell_intake(const Packet& packet, unsigned sent, unsigned flits, Cycle arrives) const {
+  const NocExtension& header = packet.header();
+  support::L1Intake* const intake = torus_->intake(node_);
+  if (intake == nullptr || !streams_to_l1(header)) return;
+  const unsigned headers = sent == 0 ? 1 : 0;
+  if (flits == headers) return;
+  constexpr unsigned kWords = support::L1Intake::kLanes;  // of a flit
+  intake->send(static_cast<std::uint32_t>(header.address / 16) + (sent + headers - 1) * kWords,
+               (flits - headers) * kWords, arrives + headers);
+}
+
+Cycle Router::niu_has_room_at(Cycle now) const {
+  if (drain_.limits()) return drain_.has_room_at(kDrainTrain);
+  const support::L1Intake* const intake = torus_->intake(node_);
+  return intake == nullptr
+             ? now
+             : intake->has_room_at(now, torus_->config().router_to_niu_cycles, kDrainTrain);
 }
 
 /// Broadcasts pass a DRAM tile's NIU by, and one that takes all there is, as some tests have it,
@@ -377,6 +416,7 @@ void Router::eject(Cycle now, Resident& resident, const Resident::Branch& train,
   Packet& packet = torus_->packet(resident.slot);
   const Cycle arrives = now + torus_->config().router_to_niu_cycles;
   const bool slow = is_streamed(packet.header());
+  tell_intake(packet, train.sent, flits, arrives);
   if (slow) {
     // Also of the first packet, whose head tells that this NIU refuses: a second one that began
     // beside it would never end.

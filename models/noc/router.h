@@ -131,6 +131,11 @@ class Router {
   unsigned pool_left(const Output& output) const;
   unsigned room_at_niu(support::Cycle now, const Resident& resident, const Resident::Branch& branch,
                        unsigned vc) const;
+  unsigned room_at_l1(support::Cycle now, const Resident& resident,
+                      const Resident::Branch& branch) const;
+  void tell_intake(const Packet& packet, unsigned sent, unsigned flits,
+                   support::Cycle arrives) const;
+  support::Cycle niu_has_room_at(support::Cycle now) const;
   bool drains(const NocExtension& header) const;
   bool is_streamed(const NocExtension& header) const;
   bool gate_open(const NocExtension& header, unsigned vc) const;

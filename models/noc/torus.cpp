@@ -19,6 +19,7 @@ Torus::Torus(const sc_core::sc_module_name& name, const NocConfig& config, const
       last_broadcasts_(grid.table_size()),
       queues_requests_(grid.table_size(), false),
       before_dram_(grid.table_size(), false),
+      intakes_(grid.table_size(), nullptr),
       from_niu_(grid.table_size()),
       to_niu_(grid.table_size()) {
   for (unsigned node = 0; node < grid.table_size(); ++node) {

@@ -15,6 +15,7 @@
 #include "models/noc/packet_ledger.h"
 #include "models/noc/route.h"
 #include "models/support/calendar.h"
+#include "models/support/l1_intake.h"
 #include "models/support/signal.h"
 
 namespace tvp::noc {
@@ -44,6 +45,7 @@ class Torus : public sc_core::sc_module, public support::EventTarget {
   void attach(NiuType& niu) {
     niu.to_network.bind(from_niu(niu.place().x, niu.place().y));
     to_niu(niu.place().x, niu.place().y).bind(niu.from_network);
+    intakes_[node_at(niu.place().x, niu.place().y)] = niu.l1_intake();
   }
 
   unsigned noc() const { return noc_; }
@@ -91,6 +93,9 @@ class Torus : public sc_core::sc_module, public support::EventTarget {
     return queues_requests_[node] ? config_.niu_buffer_flits.value() : 0;
   }
 
+  /// Of a node whose NIU cannot always pass on at once what comes for L1; else null.
+  support::L1Intake* intake(unsigned node) const { return intakes_[node]; }
+
   bool before_dram(unsigned node) const { return before_dram_[node]; }
 
   /// A broadcast's request for its path, `hops` deep, leaves the NIU: cycles until the answer is
@@ -123,6 +128,7 @@ class Torus : public sc_core::sc_module, public support::EventTarget {
   std::vector<LastBroadcast> last_broadcasts_;      ///< by node of the own NoC
   std::vector<bool> queues_requests_;               ///< so too
   std::vector<bool> before_dram_;                   ///< so too
+  std::vector<support::L1Intake*> intakes_;         ///< so too
   std::vector<support::LevelSignal> busy_;          ///< by link_index; empty while nobody watches
   std::vector<std::unique_ptr<FromNiu>> from_niu_;  ///< by node of the own NoC; null off the grid
   std::vector<std::unique_ptr<ToNiu>> to_niu_;

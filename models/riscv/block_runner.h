@@ -46,7 +46,8 @@ class BlockRunner {
     constexpr unsigned kAllowed =
         ExecutionState::kLoaded | ExecutionState::kDirty | ExecutionState::kSuspect;
     return on_ && !rests_ && (s_.activity & ~kAllowed) == 0 && s_.observer == nullptr &&
-           s_.l1_direct != 0 && memory_.local().direct_bytes() == memory_.local().size();
+           s_.l1_direct != 0 && !s_.pipeline.is_heard(s_.time) &&
+           memory_.local().direct_bytes() == memory_.local().size();
   }
   /// From s.op on, as far as it gets.
   Next run();

@@ -63,10 +63,10 @@ void L1Arbiter::settle(Cycle now) {
 
 void L1Arbiter::passes(const Hold& hold) {
   passed_[passed_count_++ % kMostHolds] = hold;
-  held_ = std::max(held_, hold.from + kStoreCycles);
+  held_until_ = std::max(held_until_, hold.from + kStoreCycles);
 }
 
-void L1Arbiter::precede(std::uint32_t address, Cycle emitted) {
+void L1Arbiter::note(std::uint32_t address, Cycle emitted) {
   passes({.from = emitted, .bank = bank_of(address)});
 }
 
@@ -83,7 +83,7 @@ L1Arbiter::Passing L1Arbiter::store(BusMaster core, std::uint32_t address, Cycle
     const Turn turn = ahead.next();
     if (turn.core == index) passing.at[passing.count++] = turn.at;
     ahead.pass(turn);
-    held_ = std::max(held_, turn.at + kStoreCycles);
+    held_until_ = std::max(held_until_, turn.at + kStoreCycles);
   }
   return passing;
 }
@@ -121,24 +121,23 @@ std::size_t L1Arbiter::find_holds(Cycle begin) {
 }
 
 // A word waits for the store that has its bank; then it is its turn, whatever else waits there.
-Cycle L1Arbiter::lost(const Stream& stream, Cycle now) {
-  if (held_ <= stream.begin) return 0;
-  settle(now);
-  const std::size_t count = find_holds(stream.begin);
-  Cycle at = stream.begin;
-  std::size_t first = 0;
-  for (std::uint32_t done = 0; done < stream.words; done += stream.lanes, ++at) {
-    const std::uint32_t end = std::min(done + stream.lanes, stream.words);
-    const Cycle asked = at;
-    for (std::size_t i = first; i < count && found_[i].from <= asked; ++i) {
-      for (std::uint32_t word = done; word < end; ++word) {
-        if (found_[i].keeps((stream.word + word) % kBanks, asked))
+void L1Arbiter::pass(Stream& stream, Cycle until) {
+  const std::size_t count = held_until_ <= stream.begin ? 0 : find_holds(stream.begin);
+  for (std::size_t first = 0; first < count && stream.words != 0 && stream.begin < until;) {
+    const std::uint32_t words = std::min(stream.lanes, stream.words);
+    Cycle at = stream.begin;
+    for (std::size_t i = first; i < count && found_[i].from <= stream.begin; ++i) {
+      for (std::uint32_t word = 0; word < words; ++word) {
+        if (found_[i].keeps((stream.word + word) % kBanks, stream.begin))
           at = std::max(at, found_[i].from + kStoreCycles);
       }
     }
-    while (first < count && found_[first].from + kStoreCycles <= at) ++first;
+    stream.pass(1, at + 1);
+    while (first < count && found_[first].from + kStoreCycles <= stream.begin) ++first;
   }
-  return at - stream.begin - (stream.words + stream.lanes - 1) / stream.lanes;
+  if (stream.begin >= until) return;
+  const Cycle turns = std::min(stream.turns(), until - stream.begin);
+  stream.pass(static_cast<std::uint32_t>(turns), stream.begin + turns);
 }
 
 }  // namespace tvp::riscv

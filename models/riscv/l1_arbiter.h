@@ -17,7 +17,7 @@ namespace tvp::riscv {
 /// That two loads meet in a bank, for a cycle, is not modelled. Only streams are held to all this,
 /// accesses that have been waiting for their own predecessors for a while: the store queue and the
 /// loads in flight hide what single ones would wait. NIUs that write whole words wait for the banks
-/// that such stores hold; what the stores wait for NIUs, a cycle, is not modelled.
+/// that stores hold; what the stores wait for NIUs, a cycle, is not modelled.
 class L1Arbiter : public support::L1Holders {
  public:
   using Cycle = support::Cycle;
@@ -32,14 +32,14 @@ class L1Arbiter : public support::L1Holders {
   /// A store that is made at cycle `now` and that its core can emit at `earliest`. What is said of
   /// the time is right unless others come in between; the next call corrects it.
   Passing store(support::BusMaster core, std::uint32_t address, Cycle now, Cycle earliest);
-  /// A store that still waits when its core has turned out to make a stream of them, from its time
-  /// alone.
-  void precede(std::uint32_t address, Cycle emitted);
+  /// One that waits for nobody, or still waits when its core has turned out to make a stream of
+  /// them, from its time alone.
+  void note(std::uint32_t address, Cycle emitted);
   /// A load that reaches its port at cycle t: how much longer than alone it takes.
   Cycle load(support::BusMaster core, std::uint32_t address, Cycle t);
 
   // L1Holders
-  Cycle lost(const Stream& stream, Cycle now) override;
+  void pass(Stream& stream, Cycle until) override;
 
  private:
   static constexpr unsigned kCores = 5;
@@ -73,8 +73,8 @@ class L1Arbiter : public support::L1Holders {
     }
   };
   /// More than pass, on both ports, while a NIU writes the largest packet.
-  static constexpr unsigned kMostHolds = 256;
-  /// A store that precedes others is known before what passes until then.
+  static constexpr unsigned kMostHolds = 512;
+  /// A store that is noted is known before what passes until then.
   static constexpr Cycle kDisorder = kMostPending * 2 * kStoreCycles;
   /// Everything that waits and passes.
   struct Traffic {
@@ -103,7 +103,6 @@ class L1Arbiter : public support::L1Holders {
   Traffic traffic_;
   std::array<Hold, kMostHolds> passed_{};  ///< the latest, in a ring
   std::size_t passed_count_ = 0;
-  Cycle held_ = 0;  ///< no store that has been made holds a bank from here on
   std::array<Hold, kMostHolds + kCores * kMostPending> found_{};
   std::array<Cycle, kPorts> port_read_{};  ///< free for the next load
 };

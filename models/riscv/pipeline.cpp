@@ -41,9 +41,19 @@ void Pipeline::clear() {
   stores_waiting_ = 0;
 }
 
+void Pipeline::share_l1(L1Arbiter& arbiter) {
+  arbiter_ = &arbiter;
+  holders_ = &arbiter;
+  shares_l1_ = true;
+}
+
 Cycle Pipeline::contended_load(std::uint32_t address, Cycle c) {
   contended_ = true;
   return l1_latency_ + arbiter_->load(master_, address, c);
+}
+
+void Pipeline::heard_store(std::uint32_t address, Cycle emitted) {
+  arbiter_->note(address, emitted);
 }
 
 /// The stores of L1 that are still in the queue pass as it looks now, too.
@@ -53,7 +63,7 @@ Cycle Pipeline::contended_store(std::uint32_t address, Cycle e, Cycle emitted) {
   for (unsigned i = 0; i < store_depth_ && stores_waiting_ == kStream; ++i) {
     const QueuedStore& store = stores_[(store_ + i) % store_depth_];
     if (store.address < kPrivate && store.emitted > e + 1)
-      arbiter_->precede(store.address, store.emitted);
+      arbiter_->note(store.address, store.emitted);
   }
   const L1Arbiter::Passing passing = arbiter_->store(master_, address, e - 1, emitted);
   unsigned left = passing.count - 1;
@@ -168,6 +178,7 @@ void Pipeline::restore(const PipelineState& state, Cycle t, const StoreAddresses
 Pipeline Pipeline::alone() const {
   Pipeline copy = *this;
   copy.arbiter_ = nullptr;
+  copy.holders_ = nullptr;
   return copy;
 }
 

@@ -10,6 +10,7 @@
 #include "models/riscv/pipeline_state.h"
 #include "models/riscv/poll_timing.h"
 #include "models/support/bus_access.h"
+#include "models/support/l1_holders.h"
 #include "models/support/time.h"
 
 namespace tvp::riscv {
@@ -67,9 +68,10 @@ class Pipeline {
   }
 
   /// What cores of the tile wait for each other; without it they do not.
-  void share_l1(L1Arbiter& arbiter) {
-    arbiter_ = &arbiter;
-    shares_l1_ = true;
+  void share_l1(L1Arbiter& arbiter);
+  /// Whether somebody could meet a store of L1 that is made at cycle t.
+  [[gnu::always_inline]] bool is_heard(Cycle t) const {
+    return holders_ != nullptr && holders_->hears(t);
   }
 
   /// Latency of a load of L1 that acts at cycle c; to be asked once, before it is in flight.
@@ -117,6 +119,8 @@ class Pipeline {
     stores_waiting_ = emitted > e + 1 ? stores_waiting_ + 1 : 0;
     if (stores_waiting_ >= kStream && arbiter_ != nullptr) [[unlikely]]
       emitted = contended_store(address, e, emitted);
+    else if (is_heard(e - 1)) [[unlikely]]
+      heard_store(address, emitted);
     next_l1_store_ = stored(address, e, emitted, t, leave) + l1_store_period_;
   }
   [[gnu::always_inline]] void stored_register(std::uint32_t address, Cycle e, Cycle latency,
@@ -178,6 +182,7 @@ class Pipeline {
   static constexpr unsigned kStream = 4;
   Cycle contended_load(std::uint32_t address, Cycle c);
   Cycle contended_store(std::uint32_t address, Cycle e, Cycle emitted);
+  void heard_store(std::uint32_t address, Cycle emitted);
 
   [[gnu::always_inline]] void retire_behind(Cycle when, Cycle& leave) {
     leave = when;
@@ -191,6 +196,7 @@ class Pipeline {
   std::uint32_t divide_trivial_ = 2, divide_min_ = 6, divide_max_ = 33, divide_step_ = 9;
 
   L1Arbiter* arbiter_ = nullptr;
+  const support::L1Holders* holders_ = nullptr;  ///< the same
   bool shares_l1_ = false;
   support::BusMaster master_ = support::BusMaster::kB;
   bool contended_ = false;

@@ -153,6 +153,8 @@ void PollSleep::find_use() {
 bool PollSleep::unseen(Cycle until) const {
   const support::TileScheduler& tile = *s_.scheduler;
   if (tile.next_unasked(agent_) < until) return false;
+  // Somebody meets its stores, which are not made.
+  if (!use_.stored.empty() && s_.pipeline.is_heard(s_.time)) return false;
   // A turn is made good with what it found in registers.
   if (registers_ != 0 && !poll_.has_all_loads()) return false;
   const auto bytes = [](const support::WatchHub::L1Range& r) { return r.last - r.first + 1; };

@@ -16,12 +16,43 @@ class L1Holders {
     std::uint32_t words = 0;
     std::uint32_t lanes = 1;
     Cycle begin = 0;
+
+    Cycle turns() const { return (words + lanes - 1) / lanes; }
+    void pass(std::uint32_t turns_done, Cycle next) {
+      const std::uint32_t done = turns_done * lanes < words ? turns_done * lanes : words;
+      word += done;
+      words -= done;
+      begin = next;
+    }
   };
 
   virtual ~L1Holders() = default;
-  /// Cycles that the stream loses where one of its words finds its bank held, by what is known at
-  /// `now`.
-  virtual Cycle lost(const Stream& stream, Cycle now) = 0;
+  /// What of the stream asks for its banks before cycle `until` gets them, each word when nobody
+  /// holds its bank; the stream becomes what is left, and begins when that asks.
+  virtual void pass(Stream& stream, Cycle until) = 0;
+  /// Nobody holds a bank from here on, by what is known.
+  Cycle held_until() const { return held_until_; }
+
+  // Narrow writes that wait for nobody need be told only while a packet comes that can meet them.
+
+  void packet_begins() {
+    ++packets_;
+    heard_until_ = kNever;
+  }
+  void packet_ends(Cycle now) {
+    if (--packets_ == 0) heard_until_ = now + kHeardBehind;
+  }
+  /// Whether those of cycle c are to be told.
+  bool hears(Cycle c) const { return c < heard_until_; }
+
+ protected:
+  Cycle held_until_ = 0;
+
+ private:
+  /// What L1 has not taken of a packet that has come, and stores that wait when the next one comes.
+  static constexpr Cycle kHeardBehind = 64;
+  unsigned packets_ = 0;
+  Cycle heard_until_ = 0;
 };
 
 }  // namespace tvp::support

@@ -135,24 +135,23 @@ support::Cycle L1::occupy(L1Client client, std::uint32_t first_word, std::uint32
                                                  .turn = turn,
                                                  .begin = start + waiting,
                                                  .shared = sharing});
-  // A packet is written when its last word has come; those before it came, and were written, one
-  // turn after the other until then. Narrow writes wait for nobody.
-  const support::Cycle at_holders =
-      holders_ == nullptr ? 0
-                          : wait_for_holders(client,
-                                             {.word = first_word,
-                                              .words = turn == 1 ? words : 0,
-                                              .lanes = static_cast<std::uint32_t>(lanes),
-                                              .begin = start > turns ? start - turns : 0},
-                                             now);
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     Port& port = ports_[ports[lane]];
-    port.free = std::max(port.free, start) + turns * turn + at_banks + at_holders;
+    port.free = std::max(port.free, start) + turns * turn + at_banks;
     port.turn = turn;
     port.words += (words + lanes - 1 - lane) / lanes;
   }
-  own = start + waiting + sharing + turns * turn + at_banks + at_holders;
-  return own;
+  own = start + waiting + sharing + turns * turn + at_banks;
+  if (!meets_holders_ || !is_niu_write(client)) return own;
+  // A packet is written when its last word has come; those before it came, and were written, one
+  // turn after the other until then. Narrow writes wait for nobody.
+  const support::Cycle late = wait_for_holders(client,
+                                               {.word = first_word,
+                                                .words = turn == 1 ? words : 0,
+                                                .lanes = static_cast<std::uint32_t>(lanes),
+                                                .begin = start > turns ? start - turns : 0},
+                                               now);
+  return own + late - std::min(late, start - now);
 }
 
 /// What a NIU moves is buffered: it goes first (assumed).
@@ -163,22 +162,41 @@ support::Cycle L1::wait_at_banks(const L1Banks::Stream& stream) {
   return 0;
 }
 
-support::Cycle L1::wait_for_holders(L1Client client, const support::L1Holders::Stream& written,
-                                    support::Cycle now) {
-  if (client != L1Client::kNoc0Write && client != L1Client::kNoc1Write) return 0;
-  held_up_ = {.client = client, .stream = written, .by = holders_->lost(written, now)};
-  return held_up_.by;
+void L1::meet(support::L1Holders& holders) {
+  meets_holders_ = true;
+  for (support::L1Intake& intake : intakes_) intake.meet(holders);
 }
 
-support::Cycle L1::overdue(L1Client client, support::Cycle now) {
-  if (!is_held_up(client)) return 0;
-  const support::Cycle lost = holders_->lost(held_up_.stream, now);
-  if (lost <= held_up_.by) return 0;
-  const support::Cycle more = lost - held_up_.by;
-  held_up_.by = lost;
-  client_free_[static_cast<std::size_t>(client)] += more;
-  for (const std::uint8_t port : ports_of(client)) ports_[port].free += more;
-  return more;
+/// Cycles from now until L1 has all that has come.
+support::Cycle L1::wait_for_holders(L1Client client, const support::L1Holders::Stream& written,
+                                    support::Cycle now) {
+  support::L1Intake& intake = intakes_[niu_of(client)];
+  HeldUp& held_up = held_up_[niu_of(client)];
+  held_up.is_last = false;
+  if (written.words == 0) return 0;
+  if (!intake.is_told()) intake.comes(written.word, written.words, written.begin);
+  const std::uint32_t arrived = intake.arrived(now);
+  const support::Cycle late = intake.late(arrived, now);
+  if (late == 0) return 0;
+  held_up.is_last = true;
+  held_up.latest[held_up.count++ % HeldUp::kMost] = {written.word * kWordBytes, arrived};
+  return late;
+}
+
+bool L1::is_held_up(L1Client client) const {
+  return is_niu_write(client) && held_up_[niu_of(client)].is_last;
+}
+
+support::Cycle L1::overdue(L1Client client, std::uint32_t address, support::Cycle now) {
+  if (!is_niu_write(client)) return 0;
+  const HeldUp& held_up = held_up_[niu_of(client)];
+  const unsigned kept = std::min(held_up.count, unsigned{HeldUp::kMost});
+  for (unsigned i = 1; i <= kept; ++i) {
+    const HeldUp::Transfer& transfer = held_up.latest[(held_up.count - i) % HeldUp::kMost];
+    if (transfer.address == address / kWordBytes * kWordBytes)
+      return intakes_[niu_of(client)].late(transfer.arrived, now);
+  }
+  return 0;
 }
 
 }  // namespace tvp::tensix

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "models/support/l1_holders.h"
+#include "models/support/l1_intake.h"
 #include "models/support/watch.h"
 #include "models/tensix/l1_port.h"
 #include "models/tensix/tile/l1_banks.h"
@@ -34,12 +34,14 @@ class L1 : public L1Port {
   support::Cycle accumulate(L1Client client, std::uint32_t address, std::uint32_t bytes,
                             unsigned cycles, support::Cycle now) override;
   /// Whose narrow writes NIUs meet; without it, nobody's.
-  void meet(support::L1Holders& holders) { holders_ = &holders; }
-  /// Whether narrow writes held up the latest transfer of this client; those of the time that it
-  /// was held up for are not among them.
-  bool is_held_up(L1Client client) const { return held_up_.client == client && held_up_.by != 0; }
-  /// How much longer it took for these, by what is known now.
-  support::Cycle overdue(L1Client client, support::Cycle now);
+  void meet(support::L1Holders& holders);
+  /// What NIU 0 or 1 gets for L1.
+  support::L1Intake& intake(unsigned niu) { return intakes_[niu]; }
+  /// Whether narrow writes hold up the latest transfer of this client, which ends later than its
+  /// ports say: those of the time that it is held up for are not among them.
+  bool is_held_up(L1Client client) const;
+  /// How much longer what this client wrote to `address` takes for these, by what is known now.
+  support::Cycle overdue(L1Client client, std::uint32_t address, support::Cycle now);
   bool contains(std::uint64_t address, std::uint64_t bytes) const {
     return address <= size_bytes_ && bytes <= size_bytes_ - address;
   }
@@ -69,6 +71,10 @@ class L1 : public L1Port {
   support::Cycle wait_at_banks(const L1Banks::Stream& stream);
   support::Cycle wait_for_holders(L1Client client, const support::L1Holders::Stream& written,
                                   support::Cycle now);
+  static bool is_niu_write(L1Client client) {
+    return client == L1Client::kNoc0Write || client == L1Client::kNoc1Write;
+  }
+  static unsigned niu_of(L1Client client) { return client == L1Client::kNoc1Write ? 1 : 0; }
 
   std::uint32_t size_bytes_;
   /// From calloc, so that the host gives pages only to what is used.
@@ -76,14 +82,20 @@ class L1 : public L1Port {
   support::WatchHub& watch_hub_;
   std::array<Port, kPorts> ports_{};
   L1Banks banks_;
-  support::L1Holders* holders_ = nullptr;
-  /// The latest transfer of a NIU, and for how long cores' stores held it up.
+  bool meets_holders_ = false;
+  std::array<support::L1Intake, 2> intakes_;
+  /// The latest transfers of a NIU that cores' stores hold up: those that are not over are few.
   struct HeldUp {
-    L1Client client = L1Client::kCount;
-    support::L1Holders::Stream stream;
-    support::Cycle by = 0;
+    struct Transfer {
+      std::uint32_t address = 0;
+      std::uint32_t arrived = 0;  ///< of L1Intake, with it
+    };
+    static constexpr unsigned kMost = 16;
+    std::array<Transfer, kMost> latest;
+    unsigned count = 0;
+    bool is_last = false;  ///< the last transfer is one
   };
-  HeldUp held_up_;
+  std::array<HeldUp, 2> held_up_;
   /// When each client's last transfer ends.
   std::array<support::Cycle, static_cast<std::size_t>(L1Client::kCount)> client_free_{};
 };

@@ -76,6 +76,8 @@ void TensixTile::join() {
   coprocessor_.thcon.bind(bus_.master(BusMaster::kThcon));
   for (const auto& core : cores_) core->bus.bind(bus_.master(core->master()));
   l1_.meet(cores_.l1_holders());
+  niu0_.meet(l1_.intake(0));
+  niu1_.meet(l1_.intake(1));
   for (const TileCore core : {TileCore::kT0, TileCore::kT1, TileCore::kT2}) {
     cores_[core].connect(threads_);
     const auto thread = static_cast<unsigned>(core) - static_cast<unsigned>(TileCore::kT0);

@@ -186,7 +186,8 @@ void TileBus::access_l1(tlm::tlm_generic_payload& payload, BusAccess& bus) {
     return;
   }
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND)
-    bus.latency = static_cast<std::uint32_t>(l1_.overdue(client_of(bus.master, true), bus.now));
+    bus.latency = static_cast<std::uint32_t>(
+        l1_.overdue(client_of(bus.master, true), static_cast<std::uint32_t>(address), bus.now));
   if (!support::wants_transfer(payload)) return;
   const auto first = static_cast<std::uint32_t>(address);
   const bool write = payload.is_write();

@@ -36,6 +36,7 @@ class TrafficNode : public sc_core::sc_module {
     from_network.register_nb_transport_fw(this, &TrafficNode::arrive);
   }
   const Place& place() const { return place_; }
+  support::L1Intake* l1_intake() { return intake.get(); }
 
   Packet& make(unsigned length) {
     Packet& packet = pool_.allocate(0);
@@ -65,8 +66,9 @@ class TrafficNode : public sc_core::sc_module {
 
   tlm_utils::simple_initiator_socket<TrafficNode, 32, NocProtocol> to_network;
   tlm_utils::simple_target_socket<TrafficNode, 32, NocProtocol> from_network;
-  std::vector<Arrival> arrivals;         ///< when `recording`
-  std::vector<support::Cycle> vc_frees;  ///< when `recording`
+  std::vector<Arrival> arrivals;              ///< when `recording`
+  std::vector<support::Cycle> vc_frees;       ///< when `recording`
+  std::unique_ptr<support::L1Intake> intake;  ///< before it is attached
   bool recording = true;
   support::Cycle takes_request_in = 0;  ///< after its last flit; 0: as it comes
   bool taking = true;                   ///< else take() says when
@@ -129,13 +131,19 @@ class TrafficNode : public sc_core::sc_module {
 /// One torus with a node everywhere, and random traffic among the first `columns` x `rows` of them.
 class TorusBench : public support::EventTarget {
  public:
-  TorusBench(const std::string& name, const char* kind, unsigned noc = 0)
+  /// With `holders`, all NIUs are in front of L1s that these hold.
+  TorusBench(const std::string& name, const char* kind, unsigned noc = 0,
+             support::L1Holders* holders = nullptr)
       : calendar(set(config, kind)) {
     torus = make_torus(name.c_str(), config, wormhole_grid(), noc, calendar);
     for (unsigned y = 0; y < kRows; ++y) {
       for (unsigned x = 0; x < kColumns; ++x) {
         const std::string node_name = name + "_" + std::to_string(x) + "_" + std::to_string(y);
         nodes.push_back(std::make_unique<TrafficNode>(node_name.c_str(), calendar, x, y, noc));
+        if (holders != nullptr) {
+          nodes.back()->intake = std::make_unique<support::L1Intake>();
+          nodes.back()->intake->meet(*holders);
+        }
         torus->attach(*nodes.back());
       }
     }

@@ -39,20 +39,27 @@ TEST_F(L1Test, ANiuMoves32BytesACycleEachWay) {
   EXPECT_EQ(l1.reserve(L1Client::kNoc1Write, 0, 8192, true, 4, 0), 256u);
 }
 
-/// Says what a test wants.
-struct Holders : support::L1Holders {
-  support::Cycle loses = 0;
+/// Somebody has all banks for some time.
+struct AllBanks : support::L1Holders {
+  support::Cycle from = 0;
   Stream asked;
-  support::Cycle lost(const Stream& stream, support::Cycle) override {
-    asked = stream;
-    return loses;
+  void hold(support::Cycle begin, support::Cycle end) {
+    from = begin;
+    held_until_ = end;
+  }
+  void pass(Stream& stream, support::Cycle until) override {
+    if (asked.words == 0) asked = stream;
+    while (stream.words != 0 && stream.begin < until) {
+      const bool waits = from <= stream.begin && stream.begin < held_until_;
+      stream.pass(1, (waits ? held_until_ : stream.begin) + 1);
+    }
   }
 };
 
 TEST_F(L1Test, ANiuThatWritesWaitsForWhoHoldsBanks) {
-  Holders holders;
+  AllBanks holders;
   l1.meet(holders);
-  holders.loses = 7;
+  holders.hold(800, 807);
   // The packet came in the 256 cycles before it is written.
   EXPECT_EQ(l1.reserve(L1Client::kNoc0Write, 64, 8192, true, 4, 1000), 1263u);
   EXPECT_EQ(holders.asked.begin, 744u);
@@ -62,32 +69,38 @@ TEST_F(L1Test, ANiuThatWritesWaitsForWhoHoldsBanks) {
   EXPECT_TRUE(l1.is_held_up(L1Client::kNoc0Write));
   EXPECT_FALSE(l1.is_held_up(L1Client::kNoc1Write));
   // What has come in the meantime, once.
-  EXPECT_EQ(l1.overdue(L1Client::kNoc1Write, 1007), 0u);
-  EXPECT_EQ(l1.overdue(L1Client::kNoc0Write, 1007), 0u);
-  holders.loses = 10;
-  EXPECT_EQ(l1.overdue(L1Client::kNoc0Write, 1007), 3u);
-  EXPECT_EQ(l1.overdue(L1Client::kNoc0Write, 1010), 0u);
+  EXPECT_EQ(l1.overdue(L1Client::kNoc1Write, 64, 1007), 0u);
+  EXPECT_EQ(l1.overdue(L1Client::kNoc0Write, 64, 1007), 0u);
   // The next one follows it.
-  holders.loses = 0;
-  EXPECT_EQ(l1.reserve(L1Client::kNoc0Write, 0, 64, true, 4, 1100), 1268u);
+  EXPECT_EQ(l1.reserve(L1Client::kNoc0Write, 0, 64, true, 4, 1300), 1302u);
   EXPECT_FALSE(l1.is_held_up(L1Client::kNoc0Write));
 }
 
-TEST_F(L1Test, OthersDoNotAskWhoHoldsBanks) {
-  Holders holders;
+TEST_F(L1Test, AHeldUpPacketIsAskedForAnewByItsAddress) {
+  AllBanks holders;
   l1.meet(holders);
-  holders.loses = 7;
+  holders.hold(990, 997);
+  EXPECT_EQ(l1.reserve(L1Client::kNoc0Write, 64, 512, true, 4, 1000), 1023u);
+  holders.hold(1002, 1006);
+  EXPECT_EQ(l1.overdue(L1Client::kNoc0Write, 64, 1007), 4u);
+  EXPECT_EQ(l1.reserve(L1Client::kNoc0Write, 1024, 512, true, 4, 1016), 1043u) << "behind it";
+  EXPECT_EQ(l1.overdue(L1Client::kNoc0Write, 64, 1016), 0u);
+  EXPECT_EQ(l1.overdue(L1Client::kNoc0Write, 1024, 1020), 7u);
+}
+
+TEST_F(L1Test, OthersDoNotAskWhoHoldsBanks) {
+  AllBanks holders;
+  l1.meet(holders);
+  holders.hold(900, 3000);
   EXPECT_EQ(l1.reserve(L1Client::kNoc0Read, 0, 64, false, 4, 1000), 1002u);
   EXPECT_EQ(l1.reserve(L1Client::kPacker0, 0, 64, true, 1, 2000), 2004u);
   EXPECT_EQ(holders.asked.words, 0u);
 }
 
 TEST_F(L1Test, NarrowWritesOfANiuAreNotHeldUp) {
-  Holders holders;
+  AllBanks holders;
   l1.meet(holders);
-  holders.loses = 7;
-  EXPECT_EQ(l1.reserve(L1Client::kNoc1Write, 0, 64, true, 4, 1000), 1009u);
-  holders.loses = 0;  // of no words
+  holders.hold(900, 3000);
   EXPECT_EQ(l1.reserve(L1Client::kNoc1Write, 0, 4, true, 4, 1100), 1105u);
   EXPECT_EQ(holders.asked.words, 0u);
   EXPECT_FALSE(l1.is_held_up(L1Client::kNoc1Write));

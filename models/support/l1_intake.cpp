@@ -1,0 +1,82 @@
+#include "models/support/l1_intake.h"
+
+#include <algorithm>
+
+namespace tvp::support {
+
+/// What L1 takes before `now` is known for good: who stores later holds no bank before.
+void L1Intake::drain(Cycle now) {
+  // Of a stream without a gap some are always on their way: what is over is moved away.
+  constexpr std::size_t kMostOver = 32;
+  if (first_ > kMostOver) {
+    trains_.erase(trains_.begin(), trains_.begin() + static_cast<std::ptrdiff_t>(first_));
+    first_ = 0;
+  }
+  for (; first_ < trains_.size(); ++first_) {
+    L1Holders::Stream& left = trains_[first_].left;
+    left.begin = std::max(left.begin, free_);
+    if (left.begin >= now) return;
+    const Cycle before = left.turns();
+    if (holders_->held_until() <= left.begin) {
+      const Cycle turns = std::min(before, now - left.begin);
+      left.pass(static_cast<std::uint32_t>(turns), left.begin + turns);
+    } else {
+      holders_->pass(left, now);
+    }
+    taken_ += static_cast<std::uint32_t>(before - left.turns());
+    free_ = left.begin;
+    if (left.words != 0) return;
+  }
+  trains_.clear();
+  first_ = 0;
+}
+
+unsigned L1Intake::room(Cycle now, unsigned wire) {
+  drain(now);
+  const unsigned most = kFlits + wire;
+  return most - std::min(sent_ - taken_, most);
+}
+
+Cycle L1Intake::has_room_at(Cycle now, unsigned wire, unsigned flits) const {
+  const unsigned most = kFlits + wire;
+  const unsigned with_them = sent_ - taken_ + flits;
+  return with_them <= most ? now : now + (with_them - most);
+}
+
+void L1Intake::send(std::uint32_t word, std::uint32_t words, Cycle arrives) {
+  told_by_network_ = true;
+  comes(word, words, arrives);
+}
+
+void L1Intake::comes(std::uint32_t word, std::uint32_t words, Cycle arrives) {
+  const L1Holders::Stream stream{.word = word, .words = words, .lanes = kLanes, .begin = arrives};
+  trains_.push_back({stream, arrives + stream.turns()});
+  sent_ += static_cast<std::uint32_t>(stream.turns());
+}
+
+std::uint32_t L1Intake::arrived(Cycle now) const {
+  std::uint32_t coming = 0;
+  for (std::size_t i = trains_.size(); i > first_ && trains_[i - 1].ends > now; --i) {
+    const Cycle left = trains_[i - 1].left.turns();
+    coming += static_cast<std::uint32_t>(std::min(left, trains_[i - 1].ends - now));
+  }
+  return sent_ - coming;
+}
+
+Cycle L1Intake::late(std::uint32_t arrived, Cycle now) {
+  drain(now);
+  auto flits = static_cast<std::int32_t>(arrived - taken_);
+  if (flits <= 0) return 0;
+  Cycle free = free_;
+  for (std::size_t i = first_; i < trains_.size() && flits > 0; ++i) {
+    L1Holders::Stream left = trains_[i].left;
+    left.begin = std::max(left.begin, free);
+    left.words = std::min(left.words, static_cast<std::uint32_t>(flits) * kLanes);
+    flits -= static_cast<std::int32_t>(left.turns());
+    holders_->pass(left, kNever);
+    free = left.begin;
+  }
+  return free > now ? free - now : 0;
+}
+
+}  // namespace tvp::support

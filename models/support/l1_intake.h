@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "models/support/l1_holders.h"
+
+namespace tvp::support {
+
+/// The data on its way from a link into L1 through a NIU, 32 bytes a cycle, in the order in which
+/// they come. What L1 does not take at once, since somebody holds its banks, waits in the NIU, and
+/// when that is full, on the link. A network that knows no full NIU does not ask; the NIU then
+/// takes what comes.
+class L1Intake {
+ public:
+  /// Flits that wait in a NIU (assumed: as many as in a channel of a router).
+  static constexpr unsigned kFlits = 16;
+  static constexpr std::uint32_t kLanes = 2;
+
+  void meet(L1Holders& holders) { holders_ = &holders; }
+
+  /// A packet with data for L1 begins to come in, and has come.
+  void packet_begins() { holders_->packet_begins(); }
+  void packet_ends(Cycle now) { holders_->packet_ends(now); }
+
+  // For the network.
+
+  /// Flits that may be sent, when they take `wire` cycles to the NIU.
+  unsigned room(Cycle now, unsigned wire);
+  /// When there is room for so many at the earliest.
+  Cycle has_room_at(Cycle now, unsigned wire, unsigned flits) const;
+  /// Words that come a flit a cycle, the first one at cycle `arrives`.
+  void send(std::uint32_t word, std::uint32_t words, Cycle arrives);
+
+  // For L1.
+
+  /// Whether the network tells what it sends. Otherwise L1 does when a packet has come.
+  bool is_told() const { return told_by_network_; }
+  void comes(std::uint32_t word, std::uint32_t words, Cycle arrives);
+  /// What has arrived before `now`.
+  std::uint32_t arrived(Cycle now) const;
+  /// When L1 has taken what had arrived then: cycles from `now`, by what is known.
+  Cycle late(std::uint32_t arrived, Cycle now);
+
+ private:
+  struct Train {
+    L1Holders::Stream left;
+    Cycle ends = 0;  ///< the cycle after its last flit comes
+  };
+  void drain(Cycle now);
+
+  L1Holders* holders_ = nullptr;
+  bool told_by_network_ = false;
+  std::vector<Train> trains_;  ///< that L1 has not taken, from first_ on
+  std::size_t first_ = 0;
+  Cycle free_ = 0;  ///< L1 has taken all before
+  // Flits, modulo 2^32.
+  std::uint32_t sent_ = 0;
+  std::uint32_t taken_ = 0;
+};
+
+}  // namespace tvp::support

@@ -1,0 +1,88 @@
+#include "models/support/l1_intake.h"
+
+#include <gtest/gtest.h>
+
+namespace tvp::support {
+namespace {
+
+/// Somebody has all banks for some time.
+struct AllBanks : L1Holders {
+  Cycle from = 0;
+  AllBanks(Cycle begin, Cycle end) : from(begin) { held_until_ = end; }
+  void pass(Stream& stream, Cycle until) override {
+    while (stream.words != 0 && stream.begin < until) {
+      const bool waits = from <= stream.begin && stream.begin < held_until_;
+      stream.pass(1, (waits ? held_until_ : stream.begin) + 1);
+    }
+  }
+};
+
+constexpr unsigned kWire = 5;
+
+TEST(L1Intake, TakesAFlitACycle) {
+  AllBanks nobody(0, 0);
+  L1Intake intake;
+  intake.meet(nobody);
+  for (Cycle now = 100; now < 100 + 40 * Cycle{16}; now += 16) {
+    ASSERT_GE(intake.room(now, kWire), 16u) << "a train never waits, at " << now;
+    intake.send(0, 32, now + kWire);
+  }
+  EXPECT_TRUE(intake.is_told());
+  const Cycle end = 100 + 40 * 16 + kWire;
+  EXPECT_EQ(intake.arrived(end), 40u * 16);
+  EXPECT_EQ(intake.arrived(end - 3), 40u * 16 - 3);
+  EXPECT_EQ(intake.late(40 * 16, end), 0u);
+}
+
+TEST(L1Intake, AFullNiuTakesNothingUntilL1Does) {
+  AllBanks holder(110, 160);
+  L1Intake intake;
+  intake.meet(holder);
+  intake.send(0, 32, 105);  // five flits pass, the sixth one has its bank at 160
+  EXPECT_EQ(intake.room(116, kWire), 21u - 10);
+  intake.send(32, 20, 121);
+  EXPECT_EQ(intake.room(130, kWire), 1u);
+  EXPECT_EQ(intake.has_room_at(130, kWire, 8), 137u) << "at the earliest";
+  EXPECT_EQ(intake.room(137, kWire), 1u) << "but not then";
+  // All that have come are taken by 161 + 20.
+  EXPECT_EQ(intake.arrived(131), 26u);
+  EXPECT_EQ(intake.late(26, 131), 181u - 131);
+  EXPECT_EQ(intake.late(16, 131), 171u - 131) << "without those of another packet";
+  EXPECT_EQ(intake.room(181, kWire), 21u);
+  EXPECT_EQ(intake.late(26, 181), 0u);
+}
+
+TEST(L1Intake, WhatIsNotToldIsTakenAsItCame) {
+  AllBanks holder(110, 115);
+  L1Intake intake;
+  intake.meet(holder);
+  intake.comes(0, 64, 100);
+  EXPECT_FALSE(intake.is_told());
+  EXPECT_EQ(intake.late(intake.arrived(132), 132), 5u);
+}
+
+TEST(L1Intake, LaterHoldersCountWhenTheyAreKnown) {
+  AllBanks holder(110, 115);
+  L1Intake intake;
+  intake.meet(holder);
+  intake.comes(0, 64, 100);
+  EXPECT_EQ(intake.late(32, 132), 5u);
+  AllBanks later(134, 139);
+  intake.meet(later);
+  EXPECT_EQ(intake.late(32, 137), 5u);
+}
+
+TEST(L1Intake, HoldersHearWhileAPacketComesAndAWhileBehind) {
+  AllBanks nobody(0, 0);
+  EXPECT_FALSE(nobody.hears(0));
+  nobody.packet_begins();
+  nobody.packet_begins();
+  nobody.packet_ends(500);
+  EXPECT_TRUE(nobody.hears(100000));
+  nobody.packet_ends(600);
+  EXPECT_TRUE(nobody.hears(620));
+  EXPECT_FALSE(nobody.hears(700));
+}
+
+}  // namespace
+}  // namespace tvp::support
