@@ -93,7 +93,7 @@ Cycle L1Banks::unpack(Unpacked& unpacked, const Ended& before, bool write) {
     const std::uint32_t words = words_at_once(stream, done);
     const Banks banks = banks_of(stream.word + done, words);
     const Taken now = taken(at);
-    const bool meets_packers = (now.packers & banks) != 0;
+    const bool meets_packers = (now.writers() & banks) != 0;
     const bool meets_nius = (now.nius & banks) != 0;
     if (!write && !meets_packers && !meets_nius) continue;
     const Cycle begin = at;
@@ -116,7 +116,7 @@ Cycle L1Banks::unpack(Unpacked& unpacked, const Ended& before, bool write) {
 }
 
 bool L1Banks::unpacker_waits(unsigned bank, std::uint8_t port, Cycle at) const {
-  return (taken(at).packers >> bank & 1) != 0 &&
+  return (taken(at).writers() >> bank & 1) != 0 &&
          turns_until(packer_ports_[at % kCycles].of(bank), at) < turns_until(port, at);
 }
 
@@ -148,7 +148,7 @@ Cycle L1Banks::pass_packer(const Stream& stream) {
     const auto of_bank = static_cast<Banks>(1U << bank);
     Taken now = taken(at);
     if (((now.packers | now.unpackers | now.nius) & of_bank) != 0) {
-      for (; packer_waits(bank, stream.ports[0], at, now); now = taken(at)) ++at;
+      for (; packer_waits(stream, bank, at, now); now = taken(at)) ++at;
       if (loses(static_cast<Banks>(now.nius & of_bank))) ++at;
     }
     take(stream, bank, stream.ports[0], at);
@@ -159,10 +159,11 @@ Cycle L1Banks::pass_packer(const Stream& stream) {
   return at;
 }
 
-bool L1Banks::packer_waits(unsigned bank, std::uint8_t port, Cycle at, Taken now) const {
+bool L1Banks::packer_waits(const Stream& stream, unsigned bank, Cycle at, Taken now) const {
   if ((now.packers >> bank & 1) != 0) return true;
-  return (now.unpackers >> bank & 1) != 0 &&
-         turns_until(unpacker_ports_[at % kCycles].of(bank), at) < turns_until(port, at);
+  if ((now.unpackers >> bank & 1) == 0) return false;
+  return stream.adds() ||
+         turns_until(unpacker_ports_[at % kCycles].of(bank), at) < turns_until(stream.ports[0], at);
 }
 
 // ---- What is remembered -------------------------------------------------------------------------
@@ -192,6 +193,7 @@ inline void L1Banks::take(const Stream& stream, unsigned bank, std::uint8_t port
     Taken& now = in_use(c);
     Banks& banks = packer ? now.packers : now.unpackers;
     banks = static_cast<Banks>(banks | 1U << bank);
+    if (stream.adds()) now.adders = static_cast<Banks>(now.adders | 1U << bank);
     (packer ? packer_ports_ : unpacker_ports_)[c % kCycles].set(bank, port);
   }
 }

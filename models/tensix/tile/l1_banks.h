@@ -17,7 +17,9 @@ namespace tvp::tensix {
 /// (assumed; on silicon an unpacker loses 16 cycles to a packed tile of BF16 and 28 to one of FP32,
 /// as it does that way). No lane of an unpacker goes on before the others have their words.
 /// Packers fall out of phase: their faces begin in one bank, so that each comes a cycle behind the
-/// one before, and from then on they want four banks in a row.
+/// one before, and from then on they want four banks in a row. Those that add give way to unpackers
+/// (assumed: LoFi products whose partial results are added in L1 take on silicon what their
+/// unpackers take alone, within 14 cycles a packed tile; those that write cost an unpacker 16).
 ///
 /// What unpackers and packers do beside a NIU: they lose the first conflict at a bank and win the
 /// next. What the NIU loses is not carried out: it buffers (assumed). For two unpackers their
@@ -44,6 +46,8 @@ class L1Banks {
 
     support::Cycle turns() const { return (words + lanes - 1) / lanes; }
     support::Cycle end() const { return begin + turns() * turn + shared; }
+    /// A packer that reads, adds and writes back.
+    bool adds() const { return kind == Kind::kPacker && turn > 1; }
     /// From the turn that moves word `done` to the next one.
     support::Cycle step(std::uint32_t done) const {
       if (shared == 0) return turn;
@@ -67,8 +71,11 @@ class L1Banks {
   /// Who has which bank in a cycle.
   struct Taken {
     Banks packers = 0;
+    Banks adders = 0;  ///< packers among them that add
     Banks unpackers = 0;
     Banks nius = 0;
+
+    Banks writers() const { return static_cast<Banks>(packers & ~adders); }
   };
   /// Of the banks that are taken, four bits each: all of a cycle in one word, since each of them
   /// that is touched is a miss of the host's caches where many tiles are busy.
@@ -101,7 +108,7 @@ class L1Banks {
   static Stream delayed(Stream stream, const Ended& before);
   support::Cycle unpack(Unpacked& unpacked, const Ended& before, bool write);
   bool unpacker_waits(unsigned bank, std::uint8_t port, support::Cycle at) const;
-  bool packer_waits(unsigned bank, std::uint8_t port, support::Cycle at, Taken now) const;
+  bool packer_waits(const Stream& stream, unsigned bank, support::Cycle at, Taken now) const;
   void write_down(const Stream& stream);
   void write_down_only() {
     write_down(only_);

@@ -86,11 +86,22 @@ TEST(L1Banks, PackersFallOutOfPhaseOnce) {
 
 TEST(L1Banks, AnAdditionKeepsItsBankForItsTurn) {
   L1Banks banks;
-  Stream addition = packer(103, 1);  // until 105; port 8 comes before ports 9 to 11 and 0
+  Stream addition = packer(103, 1);  // until 105
   addition.turn = 2;
   banks.hold({.ports = {}, .word = 15, .words = 1, .begin = 103});
   EXPECT_EQ(banks.pass(addition), 105u);
-  EXPECT_EQ(banks.pass(unpacker(104, 4)), 106u);
+  EXPECT_EQ(banks.pass(packer(104, 1, 0, 1)), 106u);
+}
+
+TEST(L1Banks, AnAdditionGivesWayToAnUnpacker) {
+  for (support::Cycle at = 100; at < 116; ++at) {  // whoever has the first turn
+    L1Banks banks;
+    Stream addition = packer(at, 1);
+    addition.turn = 2;
+    EXPECT_EQ(banks.pass(unpacker(at, 4)), at + 1);
+    EXPECT_EQ(banks.pass(addition), at + 3);
+    EXPECT_EQ(banks.pass(unpacker(at + 2, 4)), at + 3);  // also while it adds
+  }
 }
 
 /// Whose turn it is goes on by a port a cycle.
