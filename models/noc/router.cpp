@@ -126,7 +126,9 @@ void Router::advance_later(Cycle when, Port port) {
 }
 
 /// The channels of a link take turns, and so do the inputs whose packets want the same one: what
-/// passes on one channel does not decide who gets another. Among packets that compete for a
+/// passes on one channel does not decide who gets another. A turn is the flits of a long train, of
+/// however many packets, so that channels with short ones get their half of the flits, too (ISA
+/// NoC/RoutingPaths.md: they take turns flit by flit). Among packets that compete for a
 /// channel, a higher priority goes before a lower one that is not zero (ISA NoC/MemoryMap.md,
 /// NOC_CMD_ARB_PRIORITY).
 bool Router::pick(Cycle now, Output& output, Port port, Choice& choice) {
@@ -148,9 +150,13 @@ bool Router::pick(Cycle now, Output& output, Port port, Choice& choice) {
     choice = {bit, vc, flits};
   }
   if (best_turn == kNoTurn) return false;
-  if (choice.flits > 1 && pool_is_short(output) && contended(now, output, port, choice.bit))
-    choice.flits = 1;
-  output.next_vc = static_cast<std::uint8_t>((choice.vc + 1) % vc::kCount);
+  const bool by_flit = pool_is_short(output);
+  if (by_flit && choice.flits > 1 && contended(now, output, port, choice.bit)) choice.flits = 1;
+  const bool goes_on = choice.vc == output.next_vc;
+  output.turn = static_cast<std::uint8_t>((goes_on ? output.turn : 0) + choice.flits);
+  const bool over = by_flit || output.turn >= kMaxTrain;
+  if (over) output.turn = 0;
+  output.next_vc = static_cast<std::uint8_t>((choice.vc + (over ? 1 : 0)) % vc::kCount);
   output.next_bit[choice.vc] = static_cast<std::uint8_t>((choice.bit + 1) % kBits);
   return true;
 }

@@ -84,6 +84,7 @@ class Router {
   struct Output {
     std::uint64_t waiting = 0;  ///< bit input * 16 + VC: its front packet wants to go here
     std::uint8_t next_vc = 0;   ///< round robin over the channels on the way out
+    std::uint8_t turn = 0;      ///< flits that this one has sent of its turn
     std::array<std::uint8_t, vc::kCount> next_bit{};  ///< and over the bits that want each of them
     support::Cycle link_free = 0;
     support::Cycle advance_at = support::kNever;     ///< a pending event

@@ -67,6 +67,29 @@ TEST(RouterTurns, FourChannelsOfALinkGetAQuarterEach) {
   EXPECT_LE(last - start, 4 * kFlits + 120) << "and the link was never idle";
 }
 
+// Acknowledgements beside data: what counts is flits, not packets.
+TEST(RouterTurns, AChannelOfSingleFlitsGetsAsManyAsOneOfLongPackets) {
+  TorusBench& bench = new_bench();
+  constexpr unsigned kLong = 8;
+  constexpr unsigned kFlits = 33;
+  const unsigned target = at(6, 2);
+  const unsigned data = at(1, 2);
+  const unsigned singles = at(2, 2);
+  const Cycle start = bench.calendar.now() + 1;
+  for (unsigned i = 0; i < kLong; ++i)
+    bench.nodes[data]->inject(on_channel(bench, data, target, kFlits, 0), start + i);
+  for (unsigned i = 0; i < kLong * kFlits; ++i)
+    bench.nodes[singles]->inject(on_channel(bench, singles, target, 1, 3), start + i);
+  bench.calendar.run_until(start + 5000);
+  Cycle data_done = 0;
+  for (const auto& arrival : bench.nodes[target]->arrivals)
+    if (arrival.node == data) data_done = std::max(data_done, arrival.tail);
+  const auto before = std::ranges::count_if(bench.nodes[target]->arrivals, [&](const auto& a) {
+    return a.node == singles && a.tail < data_done;
+  });
+  EXPECT_NEAR(static_cast<double>(before), kLong * kFlits, 2.0 * Router::kMaxTrain);
+}
+
 // Packets that have gone around a ring and others that have not come by two channels of one input,
 // and want the same one where they turn.
 TEST(RouterTurns, ChannelsOfAnInputTakeTurnsAtTheChannelThatTheyWant) {
