@@ -128,6 +128,15 @@ inline void softshrink_program(Word lambda) {
   loadi<0, kBf16, 0>();
   everywhere();
 }
+/// x above lambda and below -lambda, else 0.
+inline void hardshrink_program(Word lambda) {
+  variable<1>(lambda);
+  absolute<0, 2>();
+  mad_wait<2, kMinusOne, 1, 2>();  // lambda - |x|
+  where<2, kGreaterEqual>();
+  loadi<0, kBf16, 0>();
+  everywhere();
+}
 /// The larger of x and low, then the smaller of that and high.
 inline void clamp_program(Word low, Word high) {
   variable<1>(low);

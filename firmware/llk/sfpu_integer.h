@@ -181,6 +181,19 @@ inline void integer_program() {
   }
 }
 
+/// A comparison, maximum or minimum of numbers without a sign.
+template <Integer kOp>
+inline void unsigned_order_program() {
+  load_bits<2, 0x80000000>();
+  bits_xor<2, 0>();
+  bits_xor<2, 1>();
+  integer_program<kOp>();
+  if constexpr (kOp == Integer::kMaximum || kOp == Integer::kMinimum) {
+    load_bits<2, 0x80000000>();
+    bits_xor<2, 0>();
+  }
+}
+
 /// Of those that are short enough to be replayed, LReg 1 being left as it was by all but kSubtract.
 template <Integer kOp>
 inline constexpr unsigned kIntegerLength =

@@ -73,6 +73,7 @@ ALWI void hardsigmoid_tile([[maybe_unused]] uint32_t dst,
 TVP_SFPU_UNARY(hardmish_tile, s::hardmish_program();)
 TVP_SFPU_UNARY(softsign_tile, s::softsign_program();)
 TVP_SFPU_UNARY_1(softshrink_tile, s::softshrink_program(p0);)
+TVP_SFPU_UNARY_1(hardshrink_tile, s::hardshrink_program(p0);)
 #define TVP_CLAMP(name)                                                                \
   TVP_SFPU_INIT(name)                                                                  \
   template <auto...>                                                                   \

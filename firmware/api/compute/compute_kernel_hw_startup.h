@@ -7,9 +7,17 @@
 
 namespace ckernel {
 
-/// `a` goes to SrcA, `b` to SrcB, `out` is packed first.
+/// Whether operands go to SrcA and SrcB in their order, or, as those of a product, in reverse.
+enum class SrcOrder : uint8_t { Regular = 0, Reverse = 1 };
+
+/// `a` goes to SrcA, `b` to SrcB (in reverse: the other way round), `out` is packed first.
+template <SrcOrder kOrder = SrcOrder::Regular>
 ALWI void compute_kernel_hw_startup([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
                                     [[maybe_unused]] uint32_t out) {
+  if constexpr (kOrder == SrcOrder::Reverse) {
+    compute_kernel_hw_startup<SrcOrder::Regular>(b, a, out);
+    return;
+  }
 #if COMPILE_FOR_TRISC == 0
   thread_state.a = operand(a);
   thread_state.b = operand(b);
@@ -52,5 +60,20 @@ ALWI void unary_op_init_common(uint32_t in, uint32_t out = 16) {
   copy_init(in);
 }
 ALWI void init_sfpu(uint32_t in, uint32_t out = 16) { unary_op_init_common(in, out); }
+
+/// DST changes its width within a kernel: not offered, as all of an image knows it when it is
+/// compiled (ComputeConfig::fp32_dest_acc_en).
+template <typename Never = void>
+ALWI void enable_fp32_dest_acc() {
+  static_assert(!std::is_void_v<Never>,
+                "enable_fp32_dest_acc: DST has one width in all of a kernel here; the host sets "
+                "fp32_dest_acc_en");
+}
+template <typename Never = void>
+ALWI void disable_fp32_dest_acc() {
+  static_assert(!std::is_void_v<Never>,
+                "disable_fp32_dest_acc: DST has one width in all of a kernel here; the host sets "
+                "fp32_dest_acc_en");
+}
 
 }  // namespace ckernel

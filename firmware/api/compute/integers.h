@@ -48,6 +48,36 @@ TVP_SFPU_INT_PROGRAM(binary_max_int32_tile, kMaximum)
 TVP_SFPU_INT_PROGRAM(binary_min_int32_tile, kMinimum)
 #undef TVP_SFPU_INT_PROGRAM
 
+// Numbers of 32 bits without a sign are in the order of signed ones with the other first bit.
+#if COMPILE_FOR_TRISC == 1
+template <llk::sfpu::Integer kOp, DataFormat kFormat>
+ALWI void sfpu_integer_order(uint32_t a, uint32_t b, uint32_t out) {
+  namespace s = llk::sfpu;
+  static_assert(kFormat == DataFormat::Int32 || kFormat == DataFormat::UInt32 ||
+                    kFormat == DataFormat::UInt16,
+                "tiles of integers are compared as Int32, UInt32 or UInt16");
+  if constexpr (kFormat == DataFormat::UInt32) {
+    sfpu_binary_cells<s::Cell::kInt32>(a, b, out, [] { s::unsigned_order_program<kOp>(); });
+  } else {
+    sfpu_integer<kOp, kFormat>(a, b, out);
+  }
+}
+#endif
+#define TVP_SFPU_ORDER(name, format, operation)                                   \
+  TVP_SFPU_INIT(name)                                                             \
+  template <DataFormat kFormat = DataFormat::format, auto...>                     \
+  ALWI void name([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,        \
+                 [[maybe_unused]] uint32_t out) {                                 \
+    MATH((sfpu_integer_order<llk::sfpu::Integer::operation, kFormat>(a, b, out))); \
+  }
+TVP_SFPU_ORDER(lt_int_tile, Int32, kLess)
+TVP_SFPU_ORDER(gt_int_tile, Int32, kGreater)
+TVP_SFPU_ORDER(le_int_tile, Int32, kLessEqual)
+TVP_SFPU_ORDER(ge_int_tile, Int32, kGreaterEqual)
+TVP_SFPU_ORDER(binary_max_uint32_tile, UInt32, kMaximum)
+TVP_SFPU_ORDER(binary_min_uint32_tile, UInt32, kMinimum)
+#undef TVP_SFPU_ORDER
+
 // Names that releases of 2025 had for each format, and without a place for the result.
 #define TVP_SFPU_OF_2025(older, name, format)                                                    \
   TVP_SFPU_INIT(older)                                                                           \
@@ -106,10 +136,11 @@ ALWI void div_int32_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t 
 
 // ---- One tile, alone or with a word -------------------------------------------------------------
 
-#define TVP_SFPU_WITH(name, operation)                                             \
-  template <auto...>                                                               \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t value) { \
-    MATH((sfpu_integer_with<llk::sfpu::Integer::operation>(dst, value)));          \
+#define TVP_SFPU_WITH(name, operation)                                               \
+  template <auto... kParameters>                                                     \
+  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t value) {   \
+    MATH((sfpu_integer_with<llk::sfpu::Integer::operation,                           \
+                            integer_cell_among<kParameters...>()>(dst, value)));     \
   }
 TVP_SFPU_WITH(add_unary_tile_int32, kAdd)
 TVP_SFPU_WITH(sub_unary_tile_int32, kSubtract)
@@ -133,8 +164,17 @@ TVP_SFPU_WITH(unary_le_tile_int32, kLessEqual)
 TVP_SFPU_WITH(unary_ge_tile_int32, kGreaterEqual)
 TVP_SFPU_WITH(unary_max_int32_tile, kMaximum)
 TVP_SFPU_WITH(unary_min_int32_tile, kMinimum)
+TVP_SFPU_INIT(unary_max_int32_tile)
+TVP_SFPU_INIT(unary_min_int32_tile)
 TVP_SFPU_WITH(relu_min_tile_int32, kMaximum)
 #undef TVP_SFPU_WITH
+#define TVP_SFPU_UNSIGNED_ORDER_WITH(name, operation) \
+  TVP_SFPU_INIT(name)                                 \
+  TVP_SFPU_INT_UNARY_1(name, kInt32, s::variable<1>(p0); \
+                       s::unsigned_order_program<s::Integer::operation>();)
+TVP_SFPU_UNSIGNED_ORDER_WITH(unary_max_uint32_tile, kMaximum)
+TVP_SFPU_UNSIGNED_ORDER_WITH(unary_min_uint32_tile, kMinimum)
+#undef TVP_SFPU_UNSIGNED_ORDER_WITH
 /// min(max(x, 0), p0)
 TVP_SFPU_INT_UNARY_1(relu_max_tile_int32, kInt32, s::integer_clamp_program(0, p0);)
 
@@ -156,10 +196,24 @@ TVP_SFPU_INT_UNARY(eqz_tile_uint16, kUInt16, s::integer_is_zero<0, false>();)
 TVP_SFPU_INT_UNARY(nez_tile_uint16, kUInt16, s::integer_is_zero<0, true>();)
 TVP_SFPU_INT_UNARY(logical_not_unary_tile_uint16, kUInt16, s::integer_is_zero<0, false>();)
 
+/// 1 where a datum of the format is zero, else 0.
+template <DataFormat kFormat>
+ALWI void logical_not_tile(uint32_t dst) {
+  if constexpr (kFormat == DataFormat::UInt16) {
+    logical_not_unary_tile_uint16(dst);
+  } else if constexpr (kFormat == DataFormat::Int32 || kFormat == DataFormat::UInt32) {
+    logical_not_unary_tile_int32(dst);
+  } else {
+    logical_not_unary_tile(dst);
+  }
+}
+ALWI void logical_not_tile_init() {}
+
 TVP_SFPU_INIT(bitwise_not_tile)
 TVP_SFPU_INT_UNARY(bitwise_not_tile, kInt32, s::op<s::t::encode_sfpnot(0, 0)>();)
 TVP_SFPU_INT_UNARY(abs_tile_int32, kInt32, s::integer_absolute<0, 0>();)
 TVP_SFPU_INT_UNARY(negative_tile_int32, kInt32, s::integer_negate<0>();)
+ALWI void signbit_tile_int32_init() {}
 TVP_SFPU_INT_UNARY(signbit_tile_int32, kInt32, s::integer_from_sign<0, false>();)
 TVP_SFPU_INT_UNARY(identity_tile_uint32, kInt32, )
 TVP_SFPU_INT_UNARY_1(fill_tile_int, kInt32, s::variable<0>(p0);)

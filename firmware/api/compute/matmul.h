@@ -89,6 +89,13 @@ ALWI void mm_block_init_short_with_both_dt(uint32_t in0, uint32_t in1,
   mm_block_init_short(in0, in1, transpose, ct, rt, kt);
 }
 
+/// After a startup that may have named the operands in either order.
+ALWI void matmul_block_init(uint32_t in0, uint32_t in1, uint32_t transpose = 0, uint32_t ct = 1,
+                            uint32_t rt = 1, uint32_t kt = 1) {
+  reconfig_data_format(in1, in0);
+  mm_block_init_short(in0, in1, transpose, ct, rt, kt);
+}
+
 /// DST[dst + r * ct + c] += in0[tile0 + r * kt] x in1[tile1 + c]. Shape and transposition are those
 /// of the init.
 ALWI void matmul_block([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t in1,

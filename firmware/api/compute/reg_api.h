@@ -3,6 +3,7 @@
 // Who has Dst (kernel_api 2): MATH fills one half while PACK empties the other.
 
 #include "api/compute/thread_state.h"
+#include "hostdevcommon/kernel_structs.h"
 
 namespace ckernel {
 
@@ -32,5 +33,8 @@ ALWI void release_dst() {
   tile_regs_commit();
   tile_regs_release();
 }
+// Releases of early 2024 name what of DST is taken: it is a half, unless the host says all.
+ALWI void acquire_dst(tt::DstMode) { acquire_dst(); }
+ALWI void release_dst(tt::DstMode) { release_dst(); }
 
 }  // namespace ckernel

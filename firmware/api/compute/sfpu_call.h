@@ -87,15 +87,25 @@ ALWI void sfpu_integer(uint32_t a, uint32_t b, uint32_t out) {
     sfpu_binary_cells<cell_of(kFormat)>(a, b, out, [] { s::integer_program<kOp>(); });
   }
 }
-template <llk::sfpu::Integer kOp>
+/// That of the format among template parameters, of 32 bits without one.
+template <auto kFirst = DataFormat::Int32, auto...>
+consteval llk::sfpu::Cell integer_cell_among() {
+  if constexpr (std::is_same_v<decltype(kFirst), DataFormat>) {
+    static_assert(cell_of(kFirst) != llk::sfpu::Cell::kFloat,
+                  "tiles of integers are Int32, UInt32 or UInt16");
+    return cell_of(kFirst);
+  }
+  return llk::sfpu::Cell::kInt32;
+}
+template <llk::sfpu::Integer kOp, llk::sfpu::Cell kCell = llk::sfpu::Cell::kInt32>
 ALWI void sfpu_integer_with(uint32_t dst, uint32_t value) {
   namespace s = llk::sfpu;
   const auto replay = [&]<unsigned kLength>(auto prepare, auto program) {
-    s::replayed_unary_cells<DST_ACCUM_MODE, s::Cell::kInt32, kLength>(
+    s::replayed_unary_cells<DST_ACCUM_MODE, kCell, kLength>(
         thread_state.half, dst, dst, thread_state.shape, s::VectorMode::kAll, prepare, program);
   };
   if constexpr (kOp == s::Integer::kSubtract) {
-    sfpu_integer_with<s::Integer::kAdd>(dst, 0 - value);
+    sfpu_integer_with<s::Integer::kAdd, kCell>(dst, 0 - value);
   } else if constexpr (kOp == s::Integer::kShiftLeft || kOp == s::Integer::kShiftRight) {
     replay.template operator()<s::kShiftLength<kOp>>(s::Nothing{},
                                                      [&] { s::integer_shift_by<kOp>(value); });
@@ -103,7 +113,7 @@ ALWI void sfpu_integer_with(uint32_t dst, uint32_t value) {
     replay.template operator()<1>([&] { s::variable<1>(value); },
                                   [] { s::integer_program<kOp>(); });
   } else {
-    sfpu_unary_cells<s::Cell::kInt32>(dst, [=] { s::integer_program_with<kOp>(value); });
+    sfpu_unary_cells<kCell>(dst, [=] { s::integer_program_with<kOp>(value); });
   }
 }
 #endif

@@ -25,6 +25,16 @@ ALWI void transpose_wh_tile([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint3
   MATH((llk::transpose(thread_state.half, dst)));
 }
 
+// Their names since summer of 2026.
+ALWI void transpose_init(uint32_t cb) { transpose_wh_init_short(cb); }
+ALWI void transpose_tile(uint32_t cb, uint32_t tile, uint32_t dst) {
+  transpose_wh_tile(cb, tile, dst);
+}
+/// So many tiles one behind the other, to as many of DST.
+ALWI void transpose_block(uint32_t cb, uint32_t tile, uint32_t dst, uint32_t tiles) {
+  for (uint32_t i = 0; i < tiles; ++i) transpose_wh_tile(cb, tile + i, dst + i);
+}
+
 // ---- In DST -------------------------------------------------------------------------------------
 
 template <bool kIs32Bit = false>
@@ -39,6 +49,17 @@ ALWI void transpose_wh_dest([[maybe_unused]] uint32_t dst) {
   MATH((llk::transpose_dst_tile<DST_ACCUM_MODE>(
       thread_state.half, dst, thread_state.format_a,
       kHasInt16 && llk::keeps_zero_exponents(thread_state.format_a))));
+}
+
+template <bool kIs32Bit = false, bool kFaces = true>
+ALWI void transpose_dest_init([[maybe_unused]] uint32_t cb = 0) {
+  static_assert(kFaces, "transpose_dest: faces alone are transposed only with their tile here");
+  transpose_wh_dest_init_short<kIs32Bit>();
+}
+template <bool kIs32Bit = false, bool kFaces = true>
+ALWI void transpose_dest(uint32_t dst) {
+  static_assert(kFaces, "transpose_dest: faces alone are transposed only with their tile here");
+  transpose_wh_dest<kIs32Bit>(dst);
 }
 
 }  // namespace ckernel

@@ -12,7 +12,11 @@ template <typename T>
 struct noc_traits_t;
 
 /// Another tile by its coordinates, or this one's L1 where an end is local.
-struct UnicastEndpoint {};
+struct UnicastEndpoint {
+  uint64_t get_noc_unicast_addr(uint32_t x, uint32_t y, uint32_t addr, uint8_t noc) const {
+    return ::get_noc_addr(x, y, addr, noc);
+  }
+};
 /// The tiles of a rectangle.
 struct MulticastEndpoint {};
 

@@ -152,6 +152,8 @@ class TensorAccessor {
     return {{*this, shard_id, noc}, start_page_offset, end_page_offset};
   }
 
+  constexpr uint32_t get_bank_base_address() const { return bank_base_address; }
+
   const uint32_t bank_base_address;
   const uint32_t page_size;
 

@@ -7,6 +7,9 @@
 
 namespace tt {
 
+/// What a kernel of early 2024 takes of DST (acquire_dst).
+enum DstMode : uint8_t { Full = 0, Half = 1, Tile = 2, NUM_DST_MODES = 3 };
+
 enum CBIndex : uint8_t {
   c_0,
   c_1,

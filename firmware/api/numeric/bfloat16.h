@@ -23,3 +23,10 @@ constexpr uint16_t fp32_to_bf16(float x) {
   if ((bits & 0x7FFFFFFF) > 0x7F800000) return static_cast<uint16_t>(bits >> 16 | 0x40);
   return static_cast<uint16_t>((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
 }
+/// The upper half: nearer to zero, and a NaN may become an infinity.
+constexpr uint16_t fp32_to_bf16_truncate(float x) {
+  return static_cast<uint16_t>(__builtin_bit_cast(uint32_t, x) >> 16);
+}
+constexpr float bf16_to_fp32(uint16_t x) {
+  return __builtin_bit_cast(float, static_cast<uint32_t>(x) << 16);
+}
