@@ -105,6 +105,11 @@ inline __attribute__((always_inline)) void describe_pack(Operand out, const DstH
   set_pack_halves(half, {0, face_rows, 2 * face_rows, 3 * face_rows});
 }
 
+/// Behind describe_pack(): whether a datum of Dst has 32 bits, where that is not so of all.
+inline __attribute__((always_inline)) void read_32_bits(bool on) {
+  set_field(config::pack::kRead32bData, on);
+}
+
 /// Which edge mask each of 16 rows takes, two bits a row.
 constexpr config::Field row_masks(unsigned mapping) {
   return config::field(config::pack::row_set_mapping(mapping, 0).addr32, 0, 32);

@@ -79,7 +79,10 @@ std::string KernelNames::header(const std::string& kernel) const {
   std::string includes = "#include \"api/experimental/kernel_args.h\"\n";
   if (!buffers.empty()) includes += "#include \"api/dataflow/circular_buffer.h\"\n";
   if (!tensors.empty()) includes += "#include \"api/dataflow/tensor_accessor.h\"\n";
-  return includes + args.text() + dfb.text() + sem.text() + ta.text() +
+  // Since summer of 2026 tensors are tensor::, and were ta:: before.
+  const std::string tensor =
+      tensors.empty() ? "" : "namespace tensor {\nusing namespace ::ta;\n}\n";
+  return includes + args.text() + dfb.text() + sem.text() + ta.text() + tensor +
          behind("get_vararg", "get_arg_val", runtime_args.size()) +
          behind("get_common_vararg", "get_common_arg_val",
                 common_runtime_args.size() + tensors.size());

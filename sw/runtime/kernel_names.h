@@ -8,8 +8,9 @@
 namespace tvp::runtime {
 
 /// What a kernel is told by name instead of by number: `get_arg(args::count)`,
-/// `DataflowBuffer(dfb::input)`, `Semaphore(sem::done)`, `TensorAccessor(ta::weights)`. Kernels of
-/// 2026 are written so (tt-metal experimental/kernel_args.h); the constants come from here.
+/// `DataflowBuffer(dfb::input)`, `Semaphore(sem::done)`, `TensorAccessor(ta::weights)`, which newer
+/// ones call tensor::weights. Kernels of 2026 are written so (tt-metal experimental/kernel_args.h);
+/// the constants come from here.
 struct KernelNames {
   std::vector<std::string> runtime_args{};  ///< args::, of the first run-time arguments in order
   std::vector<std::string> common_runtime_args{};       ///< args::, likewise

@@ -44,7 +44,8 @@ class IntegerTiles : public testing::Test {
   }
 
   /// One kernel does all of them, one after the other.
-  void check(const std::string& name, DataFormat format, const Cases& cases) {
+  void check(const std::string& name, DataFormat format, const Cases& cases,
+             bool short_dst = false) {
     const bool wide = format != DataFormat::UInt16;
     const Word mask = wide ? 0xFFFFFFFF : 0xFFFF, bytes = wide ? 4096 : 2048;
     const Matrix a = numbers(wide ? 32 : 16), b = numbers(wide ? 32 : 16);
@@ -71,7 +72,7 @@ class IntegerTiles : public testing::Test {
     const Words second = wide ? tile32(b) : tile16(b);
     in.insert(in.end(), second.begin(), second.end());
     TileBench::Options options;
-    options.fp32_dst = wide;
+    options.fp32_dst = wide && !short_dst;
     const auto got =
         bench_->run(name, text, {{0, format, bytes, 2, in}},
                     {{16, format, bytes, static_cast<Word>(cases.size()), {}}}, options);
@@ -141,17 +142,60 @@ const Cases kOf16Bits = {
     {"binary_logical_right_shift_tile<DataFormat::UInt16>(0, 1, 0)", logical_right},
 };
 
+// Comparisons, maxima and functions with a word, by a format that the kernel names.
+constexpr Word kMiddle = 0x80000001;
+const Cases kOrderOfSigned = {
+    {"lt_int_tile<DataFormat::Int32>(0, 1, 0)", [](Word a, Word b) -> Word { return s(a) < s(b); }},
+    {"gt_int_tile<DataFormat::Int32>(0, 1, 0)", [](Word a, Word b) -> Word { return s(a) > s(b); }},
+    {"le_int_tile<DataFormat::Int32>(0, 1, 0)",
+     [](Word a, Word b) -> Word { return s(a) <= s(b); }},
+    {"ge_int_tile<DataFormat::Int32>(0, 1, 0)",
+     [](Word a, Word b) -> Word { return s(a) >= s(b); }},
+    {"logical_not_tile<DataFormat::Int32>(0)", [](Word a, Word) -> Word { return a == 0; }},
+    {"bitwise_xor_tile<DataFormat::Int32>(0, 0x5A5A5A5Au)",
+     [](Word a, Word) { return a ^ 0x5A5A5A5AU; }},
+};
+const Cases kOrderOfUnsigned = {
+    {"lt_int_tile<DataFormat::UInt32>(0, 1, 0)", [](Word a, Word b) -> Word { return a < b; }},
+    {"gt_int_tile<DataFormat::UInt32>(0, 1, 0)", [](Word a, Word b) -> Word { return a > b; }},
+    {"le_int_tile<DataFormat::UInt32>(0, 1, 0)", [](Word a, Word b) -> Word { return a <= b; }},
+    {"ge_int_tile<DataFormat::UInt32>(0, 1, 0)", [](Word a, Word b) -> Word { return a >= b; }},
+    {"binary_max_uint32_tile(0, 1, 0)", [](Word a, Word b) { return std::max(a, b); }},
+    {"binary_min_uint32_tile(0, 1, 0)", [](Word a, Word b) { return std::min(a, b); }},
+    {"unary_max_uint32_tile(0, 0x80000001u)", [](Word a, Word) { return std::max(a, kMiddle); }},
+    {"unary_min_uint32_tile(0, 0x80000001u)", [](Word a, Word) { return std::min(a, kMiddle); }},
+    {"logical_not_tile<DataFormat::UInt32>(0)", [](Word a, Word) -> Word { return a == 0; }},
+};
+const Cases kOrderOf16Bits = {
+    {"lt_int_tile<DataFormat::UInt16>(0, 1, 0)", [](Word a, Word b) -> Word { return a < b; }},
+    {"ge_int_tile<DataFormat::UInt16>(0, 1, 0)", [](Word a, Word b) -> Word { return a >= b; }},
+    {"logical_not_tile<DataFormat::UInt16>(0)", [](Word a, Word) -> Word { return a == 0; }},
+    {"bitwise_and_tile<DataFormat::UInt16>(0, 0x0FF0u)", [](Word a, Word) { return a & 0x0FF0U; }},
+    {"bitwise_or_tile<DataFormat::UInt16>(0, 0x0FF0u)", [](Word a, Word) { return a | 0x0FF0U; }},
+    {"bitwise_xor_tile<DataFormat::UInt16>(0, 0x0FF0u)", [](Word a, Word) { return a ^ 0x0FF0U; }},
+};
+
 TEST_F(IntegerTiles, Int32) {
   check("named", DataFormat::Int32, kNamedByFormat);
   check("shifts", DataFormat::Int32, kShifts);
   check("of_zero", DataFormat::Int32, kOfZero);
+  check("order", DataFormat::Int32, kOrderOfSigned);
 }
 TEST_F(IntegerTiles, UInt32) {
   check("named", DataFormat::UInt32, kNamedByFormat);
   check("shifts", DataFormat::UInt32, kShifts);
   check("of_zero", DataFormat::UInt32, kOfZero);
+  check("order_unsigned", DataFormat::UInt32, kOrderOfUnsigned);
 }
-TEST_F(IntegerTiles, UInt16) { check("of_16_bits", DataFormat::UInt16, kOf16Bits); }
+// Integers of 32 bits stay whole where the host has not asked for a DST of as many, too.
+TEST_F(IntegerTiles, Of32BitsInADstOf16) {
+  check("named_short", DataFormat::Int32, kNamedByFormat, true);
+  check("order_short", DataFormat::UInt32, kOrderOfUnsigned, true);
+}
+TEST_F(IntegerTiles, UInt16) {
+  check("of_16_bits", DataFormat::UInt16, kOf16Bits);
+  check("order_of_16_bits", DataFormat::UInt16, kOrderOf16Bits);
+}
 
 }  // namespace
 }  // namespace tvp::test

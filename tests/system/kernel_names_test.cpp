@@ -81,7 +81,8 @@ TEST_F(KernelNamesTest, LeadToWhatTheHostSays) {
 #include "api/dataflow/noc_semaphore.h"
 #include "experimental/kernel_args.h"
 void kernel_main() {
-  TensorAccessor in(ta::weights);
+  static_assert(std::is_same_v<decltype(ta::weights), decltype(tensor::weights)>);
+  TensorAccessor in(tensor::weights);
   DataflowBuffer pages(dfb::pages);
   const uint32_t more = get_arg(args::more) ^ get_arg(args::all) ^ get_vararg(0) ^ get_vararg(1) ^
                         get_common_vararg(0);

@@ -39,6 +39,8 @@ ALWI void compute_kernel_hw_startup([[maybe_unused]] uint32_t a, [[maybe_unused]
   thread_state.half = {0, DST_ACCUM_MODE};
   thread_state.out = llk::packed(operand(out));
   llk::configure_packers(thread_state.out, thread_state.half);
+  if constexpr (kHasInt32InShortDst)
+    llk::read_32_bits(thread_state.out.format == llk::DataFormat::kInt32);
 #endif
 }
 ALWI void compute_kernel_hw_startup(uint32_t a, uint32_t out) {

@@ -63,11 +63,11 @@ ALWI void sfpu_integer_order(uint32_t a, uint32_t b, uint32_t out) {
   }
 }
 #endif
-#define TVP_SFPU_ORDER(name, format, operation)                                   \
-  TVP_SFPU_INIT(name)                                                             \
-  template <DataFormat kFormat = DataFormat::format, auto...>                     \
-  ALWI void name([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,        \
-                 [[maybe_unused]] uint32_t out) {                                 \
+#define TVP_SFPU_ORDER(name, format, operation)                                    \
+  TVP_SFPU_INIT(name)                                                              \
+  template <DataFormat kFormat = DataFormat::format, auto...>                      \
+  ALWI void name([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,         \
+                 [[maybe_unused]] uint32_t out) {                                  \
     MATH((sfpu_integer_order<llk::sfpu::Integer::operation, kFormat>(a, b, out))); \
   }
 TVP_SFPU_ORDER(lt_int_tile, Int32, kLess)
@@ -136,11 +136,11 @@ ALWI void div_int32_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t 
 
 // ---- One tile, alone or with a word -------------------------------------------------------------
 
-#define TVP_SFPU_WITH(name, operation)                                               \
-  template <auto... kParameters>                                                     \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t value) {   \
-    MATH((sfpu_integer_with<llk::sfpu::Integer::operation,                           \
-                            integer_cell_among<kParameters...>()>(dst, value)));     \
+#define TVP_SFPU_WITH(name, operation)                                                            \
+  template <auto... kParameters>                                                                  \
+  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t value) {                \
+    MATH((sfpu_integer_with<llk::sfpu::Integer::operation, integer_cell_among<kParameters...>()>( \
+        dst, value)));                                                                            \
   }
 TVP_SFPU_WITH(add_unary_tile_int32, kAdd)
 TVP_SFPU_WITH(sub_unary_tile_int32, kSubtract)
@@ -168,8 +168,8 @@ TVP_SFPU_INIT(unary_max_int32_tile)
 TVP_SFPU_INIT(unary_min_int32_tile)
 TVP_SFPU_WITH(relu_min_tile_int32, kMaximum)
 #undef TVP_SFPU_WITH
-#define TVP_SFPU_UNSIGNED_ORDER_WITH(name, operation) \
-  TVP_SFPU_INIT(name)                                 \
+#define TVP_SFPU_UNSIGNED_ORDER_WITH(name, operation)    \
+  TVP_SFPU_INIT(name)                                    \
   TVP_SFPU_INT_UNARY_1(name, kInt32, s::variable<1>(p0); \
                        s::unsigned_order_program<s::Integer::operation>();)
 TVP_SFPU_UNSIGNED_ORDER_WITH(unary_max_uint32_tile, kMaximum)

@@ -77,7 +77,7 @@ ALWI void pack_reconfig_data_format([[maybe_unused]] uint32_t cb) {
   thread_state.out = now;
   if (thread_state.row_tiles != 0) llk::leave_pack_rows();
   thread_state.row_tiles = 0;
-  llk::describe_pack(now, thread_state.half);
+  describe_pack();
 #endif
 }
 ALWI void pack_reconfig_data_format([[maybe_unused]] uint32_t old_cb, uint32_t cb) {

@@ -129,7 +129,11 @@ constexpr bool any_buffer_of(llk::DataFormat format) {
 /// Integers of 32 bits, and such numbers, go to Dst past SrcA; the unpacker's thread then knows the
 /// half of Dst, too.
 inline constexpr bool kUnpacksToDst =
-    DST_ACCUM_MODE && (any_buffer_of(llk::DataFormat::kInt32) || TVP_UNPACK_TO_DST_FP32 != 0);
+    any_buffer_of(llk::DataFormat::kInt32) || (DST_ACCUM_MODE && TVP_UNPACK_TO_DST_FP32 != 0);
+/// In a Dst of 16 bits a tile of them takes two rows for each of its own; half of Dst has room for
+/// tiles 0 to 3 of them.
+inline constexpr bool kHasInt32InShortDst =
+    !DST_ACCUM_MODE && any_buffer_of(llk::DataFormat::kInt32);
 ALWI bool unpacks_fp32_to_dst(uint32_t cb) {
   return DST_ACCUM_MODE && (TVP_UNPACK_TO_DST_FP32 >> cb & 1) != 0 &&
          operand(cb).format == llk::DataFormat::kFp32;
@@ -186,6 +190,13 @@ constexpr llk::Broadcast broadcast_of(BroadcastType type) {
 ALWI constexpr llk::Fidelity math_fidelity() {
   constexpr int phases = static_cast<int>(MATH_FIDELITY);
   return static_cast<llk::Fidelity>(phases == 0 ? 1 : phases);
+}
+#elif COMPILE_FOR_TRISC == 2
+/// What is packed from now on.
+ALWI void describe_pack() {
+  llk::describe_pack(thread_state.out, thread_state.half);
+  if constexpr (kHasInt32InShortDst)
+    llk::read_32_bits(thread_state.out.format == llk::DataFormat::kInt32);
 }
 #endif
 

@@ -28,12 +28,11 @@ ALWI void copy_tile_to_dst_init_short_with_dt([[maybe_unused]] uint32_t old_cb, 
   copy_tile_to_dst_init_short(cb, swap_faces);
 }
 
-/// DST[dst] = tile. Of integers of 32 bits if DST has as many; FP32 loses what TF32 does not have,
+/// DST[dst] = tile. Integers of 32 bits stay whole in any DST; FP32 loses what TF32 does not have,
 /// unless the host has said that the buffer's numbers go past SrcA.
 ALWI void copy_tile(uint32_t cb, [[maybe_unused]] uint32_t tile, [[maybe_unused]] uint32_t dst) {
   [[maybe_unused]] const bool fp32_to_dst = unpacks_fp32_to_dst(cb);
-  [[maybe_unused]] const bool to_dst =
-      fp32_to_dst || (DST_ACCUM_MODE && operand(cb).format == llk::DataFormat::kInt32);
+  [[maybe_unused]] const bool to_dst = fp32_to_dst || operand(cb).format == llk::DataFormat::kInt32;
 #if COMPILE_FOR_TRISC == 0
   if (to_dst) {
     llk::unpack_tile_to_dst(tile_address(cb, tile), thread_state.half, dst, fp32_to_dst);

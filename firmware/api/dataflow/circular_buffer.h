@@ -24,6 +24,7 @@ class DFBAccessor {
  private:
   uint32_t id_;
 };
+using DFBBindingToken = DFBAccessor;  // since summer of 2026
 
 class CircularBuffer {
  public:
