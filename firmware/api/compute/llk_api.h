@@ -103,6 +103,13 @@ template <DataCopyType kFrom, auto... kSays>
 ALWI void llk_math_eltwise_unary_datacopy_init(uint32_t, uint32_t, uint32_t cb) {
   llk_math_eltwise_unary_datacopy_init<kFrom, kSays...>(cb);
 }
+/// The same beneath buffers, of tiles of so many whole faces.
+template <DataCopyType kFrom, auto... kSays>
+ALWI void _llk_math_eltwise_unary_datacopy_init_(uint32_t = 0, uint32_t = 0, uint32_t faces = 4,
+                                                 uint32_t = 255) {
+  thread_state.shape = {static_cast<uint8_t>(faces), 16};
+  llk_math_eltwise_unary_datacopy_init<kFrom, kSays...>();
+}
 template <DataCopyType kFrom, auto...>
 ALWI void llk_math_eltwise_unary_datacopy(uint32_t dst, [[maybe_unused]] uint32_t cb = 0) {
   if constexpr (kFrom == A2D) {

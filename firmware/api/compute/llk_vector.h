@@ -73,7 +73,10 @@ enum class SfpuType {
 
 namespace ckernel {
 
-enum class BinaryOp : uint8_t { ADD, SUB, MUL, DIV, RSUB };
+enum class BinaryOp : uint8_t { ADD, SUB, MUL, DIV, RSUB, POW };
+namespace sfpu {
+using ckernel::BinaryOp;
+}
 
 #if COMPILE_FOR_TRISC != 0 && defined(__riscv)
 
@@ -139,6 +142,50 @@ TVP_LLK_UNARY(silu)
 TVP_LLK_UNARY(sigmoid)
 #undef TVP_LLK_UNARY
 
+// Inits of functions that kernels then call by their names of the API, which need none.
+// clang-format off
+#define TVP_LLK_INIT(name) \
+  template <auto...>       \
+  ALWI void llk_math_eltwise_unary_sfpu_##name##_init() { llk_vector::init(); }
+TVP_LLK_INIT(abs) TVP_LLK_INIT(acos) TVP_LLK_INIT(acosh) TVP_LLK_INIT(add1) TVP_LLK_INIT(asin)
+TVP_LLK_INIT(asinh) TVP_LLK_INIT(atan) TVP_LLK_INIT(atanh) TVP_LLK_INIT(binop_with_scalar)
+TVP_LLK_INIT(bitwise_and) TVP_LLK_INIT(bitwise_not) TVP_LLK_INIT(bitwise_or)
+TVP_LLK_INIT(bitwise_xor) TVP_LLK_INIT(cbrt) TVP_LLK_INIT(ceil) TVP_LLK_INIT(celu)
+TVP_LLK_INIT(clamp) TVP_LLK_INIT(cosh) TVP_LLK_INIT(cosine) TVP_LLK_INIT(elu) TVP_LLK_INIT(eqz)
+TVP_LLK_INIT(erf) TVP_LLK_INIT(erfc) TVP_LLK_INIT(erfinv) TVP_LLK_INIT(exp2) TVP_LLK_INIT(expm1)
+TVP_LLK_INIT(fill) TVP_LLK_INIT(floor) TVP_LLK_INIT(fmod) TVP_LLK_INIT(gelu)
+TVP_LLK_INIT(gelu_derivative) TVP_LLK_INIT(gez) TVP_LLK_INIT(gtz) TVP_LLK_INIT(hardmish)
+TVP_LLK_INIT(hardsigmoid) TVP_LLK_INIT(hardtanh) TVP_LLK_INIT(heaviside) TVP_LLK_INIT(i0)
+TVP_LLK_INIT(i1) TVP_LLK_INIT(identity) TVP_LLK_INIT(isfinite) TVP_LLK_INIT(isinf)
+TVP_LLK_INIT(isnan) TVP_LLK_INIT(isneginf) TVP_LLK_INIT(isposinf) TVP_LLK_INIT(left_shift)
+TVP_LLK_INIT(lez) TVP_LLK_INIT(log) TVP_LLK_INIT(log1p) TVP_LLK_INIT(log_with_base)
+TVP_LLK_INIT(logical_not_unary) TVP_LLK_INIT(lrelu) TVP_LLK_INIT(ltz) TVP_LLK_INIT(mask)
+TVP_LLK_INIT(max) TVP_LLK_INIT(min) TVP_LLK_INIT(negative) TVP_LLK_INIT(nez) TVP_LLK_INIT(power)
+TVP_LLK_INIT(prelu) TVP_LLK_INIT(rdiv) TVP_LLK_INIT(reciprocal) TVP_LLK_INIT(relu)
+TVP_LLK_INIT(relu_max) TVP_LLK_INIT(relu_min) TVP_LLK_INIT(remainder) TVP_LLK_INIT(right_shift)
+TVP_LLK_INIT(rounding_op) TVP_LLK_INIT(rpow) TVP_LLK_INIT(rsqrt) TVP_LLK_INIT(rsub)
+TVP_LLK_INIT(selu) TVP_LLK_INIT(sign) TVP_LLK_INIT(signbit) TVP_LLK_INIT(sine) TVP_LLK_INIT(sinh)
+TVP_LLK_INIT(softplus) TVP_LLK_INIT(softshrink) TVP_LLK_INIT(softsign) TVP_LLK_INIT(sqrt)
+TVP_LLK_INIT(square) TVP_LLK_INIT(tan) TVP_LLK_INIT(tanh) TVP_LLK_INIT(tanh_derivative)
+TVP_LLK_INIT(threshold) TVP_LLK_INIT(typecast) TVP_LLK_INIT(unary_eq) TVP_LLK_INIT(unary_ge)
+TVP_LLK_INIT(unary_gt) TVP_LLK_INIT(unary_le) TVP_LLK_INIT(unary_lt) TVP_LLK_INIT(unary_max)
+TVP_LLK_INIT(unary_min) TVP_LLK_INIT(unary_ne)
+#undef TVP_LLK_INIT
+#define TVP_LLK_INIT(name) \
+  template <auto...>       \
+  ALWI void llk_math_eltwise_binary_sfpu_##name##_init() { llk_vector::init(); }
+TVP_LLK_INIT(add_int) TVP_LLK_INIT(binary_max) TVP_LLK_INIT(binary_min) TVP_LLK_INIT(bitwise)
+TVP_LLK_INIT(copy_dest_values) TVP_LLK_INIT(div_int32) TVP_LLK_INIT(gcd) TVP_LLK_INIT(lcm)
+TVP_LLK_INIT(logsigmoid) TVP_LLK_INIT(mul_int) TVP_LLK_INIT(rsub_int) TVP_LLK_INIT(shift)
+TVP_LLK_INIT(sub_int) TVP_LLK_INIT(xlogy)
+#undef TVP_LLK_INIT
+    // clang-format on
+    /// This one keeps what it says for the calls.
+    template <auto... kArguments>
+    ALWI void llk_math_eltwise_unary_sfpu_exponential_init() {
+  exp_tile_init<kArguments...>();
+}
+
 /// DST[out] = DST[a] op DST[b].
 template <bool, BinaryOp, auto...>
 ALWI void llk_math_eltwise_binary_sfpu_binop_init() {
@@ -148,6 +195,7 @@ template <bool, BinaryOp kOperation, auto...>
 ALWI void llk_math_eltwise_binary_sfpu_binop(uint32_t a, uint32_t b, uint32_t out,
                                              int mode = VectorMode::RC) {
   namespace s = llk::sfpu;
+  static_assert(kOperation != BinaryOp::POW, "a power of two tiles is power_binary_tile() here");
   constexpr s::Binary kHow = kOperation == BinaryOp::ADD   ? s::Binary::kAdd
                              : kOperation == BinaryOp::SUB ? s::Binary::kSubtract
                              : kOperation == BinaryOp::MUL ? s::Binary::kMultiply

@@ -135,7 +135,8 @@ ALWI void llk_unpack_AB_matmul(uint32_t in0, uint32_t in1, uint32_t tile0, uint3
 /// In so many phases as the first parameter says.
 template <auto kFidelity, auto...>
 ALWI void llk_math_matmul_init([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t in1,
-                               uint32_t transpose = 0, uint32_t ct = 1, uint32_t rt = 1) {
+                               uint32_t transpose = 0, uint32_t ct = 1, uint32_t rt = 1,
+                               [[maybe_unused]] uint32_t kt = 1) {
   constexpr int kPhases = static_cast<int>(kFidelity);
   const bool pairs = (ct != 1 || rt != 1) && llk::pairs_stay(ct, rt);
   llk::init_matmul(static_cast<llk::Fidelity>(kPhases == 0 ? 1 : kPhases), transpose != 0,

@@ -131,12 +131,22 @@ ALWI void reduce_tile_math([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint3
 #endif
 }
 
+#if COMPILE_FOR_TRISC == 0
+/// After an init that does not say what is made of the tiles (llk_unpack_AB_reduce_init() of early
+/// 2025): the first tile does.
+static bool reduction_begins = false;
+#endif
+
 template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM, auto...>
 ALWI void reduce_tile([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t scaler,
                       [[maybe_unused]] uint32_t tile, [[maybe_unused]] uint32_t tile_scaler,
                       [[maybe_unused]] uint32_t dst) {
 #if COMPILE_FOR_TRISC == 0
   using llk::Source;
+  if (reduction_begins) {
+    reduction_begins = false;
+    reduce_init<kPool, kDim>(in, scaler);
+  }
   if constexpr (kTileInB<kPool, kDim>) {
     llk::unpack_tile<Source::kA>(tile_address(scaler, tile_scaler));
     llk::unpack_tile<Source::kB>(tile_address(in, tile));
@@ -206,6 +216,11 @@ ALWI void reduce_block_max_row_uninit_runtime(uint32_t in, bool respect_trigger 
 template <PoolType kPool, ReduceDim kDim, auto...>
 ALWI void llk_unpack_AB_reduce_init(uint32_t in, uint32_t scaler) {
   reduce_init<kPool, kDim>(in, scaler);
+}
+template <ReduceDim kDim, auto...>
+ALWI void llk_unpack_AB_reduce_init([[maybe_unused]] uint32_t in,
+                                    [[maybe_unused]] uint32_t scaler) {
+  reduction_begins = true;
 }
 template <PoolType kPool, ReduceDim kDim, auto...>
 ALWI void llk_unpack_AB_reduce(uint32_t in, uint32_t scaler, uint32_t tile, uint32_t tile_scaler) {

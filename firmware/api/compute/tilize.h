@@ -70,6 +70,18 @@ class TilesOfRows {
 };
 #endif
 
+#if COMPILE_FOR_TRISC == 0
+/// UNPACK's part.
+template <auto...>
+ALWI void llk_unpack_tilize_init(uint32_t in, uint32_t full_dim) {
+  tilize_init(in, full_dim);
+}
+template <auto...>
+ALWI void llk_unpack_tilize_uninit(uint32_t in) {
+  tilize_uninit(in);
+}
+#endif
+
 /// Tiles `first_in` and following of the input to tiles `first_out` and following of the output.
 ALWI void tilize_block([[maybe_unused]] uint32_t in, uint32_t tiles, uint32_t out,
                        [[maybe_unused]] uint32_t first_in = 0, uint32_t first_out = 0) {

@@ -12,6 +12,15 @@ ALWI void untilize_init(uint32_t in) {
 }
 ALWI void untilize_init(uint32_t in, [[maybe_unused]] uint32_t out) { untilize_init(in); }
 ALWI void untilize_init_short(uint32_t in) { untilize_init(in); }
+#if COMPILE_FOR_TRISC == 0
+/// UNPACK's part.
+template <auto...>
+ALWI void llk_unpack_untilize_init(uint32_t in = 0) {
+  untilize_init(in);
+}
+template <auto...>
+ALWI void llk_unpack_untilize_uninit([[maybe_unused]] uint32_t in = 0) {}
+#endif
 ALWI void untilize_uninit([[maybe_unused]] uint32_t in) {}
 
 /// DST is acquired and released inside.
