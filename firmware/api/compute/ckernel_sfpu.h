@@ -30,7 +30,7 @@ struct addr_mod_t {
     uint8_t incr = 0, clr = 0, cr = 0;
   };
   struct addr_mod_dest_t {
-    uint16_t incr = 0;
+    int16_t incr = 0;  ///< of ten bits
     uint8_t clr = 0, cr = 0, c_to_cr = 0;
   };
   struct addr_mod_fidelity_t {
@@ -55,7 +55,7 @@ struct addr_mod_t {
                              ab.src_a_cr.place(srca.cr) | ab.src_b_incr.place(srcb.incr) |
                              ab.src_b_clear.place(srcb.clr) | ab.src_b_cr.place(srcb.cr));
     llk::set_thread_word(dst.dest_incr.addr32,
-                         dst.dest_incr.place(dest.incr) | dst.dest_clear.place(dest.clr) |
+                         dst.dest_incr.place(dest.incr & 0x3FF) | dst.dest_clear.place(dest.clr) |
                              dst.dest_cr.place(dest.cr) | dst.dest_c_to_cr.place(dest.c_to_cr) |
                              dst.fidelity_incr.place(fidelity.incr) |
                              dst.fidelity_clear.place(fidelity.clr));

@@ -39,7 +39,7 @@ ALWI void leave_rows() {
   if (thread_state.row_tiles == 0) return;
   thread_state.row_tiles = 0;
   llk::leave_pack_rows();
-  describe_pack();
+  describe_pack(thread_state.out);
 }
 /// DST tiles from `dst` on to columns `column` and following of the tile row `below` of the matrix.
 ALWI void pack_rows_of_tiles(uint32_t out, uint32_t dst, uint32_t below, uint32_t column) {

@@ -77,7 +77,7 @@ ALWI void pack_reconfig_data_format([[maybe_unused]] uint32_t cb) {
   thread_state.out = now;
   if (thread_state.row_tiles != 0) llk::leave_pack_rows();
   thread_state.row_tiles = 0;
-  describe_pack();
+  describe_pack(now);
 #endif
 }
 ALWI void pack_reconfig_data_format([[maybe_unused]] uint32_t old_cb, uint32_t cb) {

@@ -193,10 +193,9 @@ ALWI constexpr llk::Fidelity math_fidelity() {
 }
 #elif COMPILE_FOR_TRISC == 2
 /// What is packed from now on.
-ALWI void describe_pack() {
-  llk::describe_pack(thread_state.out, thread_state.half);
-  if constexpr (kHasInt32InShortDst)
-    llk::read_32_bits(thread_state.out.format == llk::DataFormat::kInt32);
+ALWI void describe_pack(llk::Operand out) {
+  llk::describe_pack(out, thread_state.half);
+  if constexpr (kHasInt32InShortDst) llk::read_32_bits(out.format == llk::DataFormat::kInt32);
 }
 #endif
 

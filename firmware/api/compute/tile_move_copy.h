@@ -32,7 +32,8 @@ ALWI void copy_tile_to_dst_init_short_with_dt([[maybe_unused]] uint32_t old_cb, 
 /// unless the host has said that the buffer's numbers go past SrcA.
 ALWI void copy_tile(uint32_t cb, [[maybe_unused]] uint32_t tile, [[maybe_unused]] uint32_t dst) {
   [[maybe_unused]] const bool fp32_to_dst = unpacks_fp32_to_dst(cb);
-  [[maybe_unused]] const bool to_dst = fp32_to_dst || operand(cb).format == llk::DataFormat::kInt32;
+  [[maybe_unused]] const bool to_dst =
+      fp32_to_dst || (kUnpacksToDst && operand(cb).format == llk::DataFormat::kInt32);
 #if COMPILE_FOR_TRISC == 0
   if (to_dst) {
     llk::unpack_tile_to_dst(tile_address(cb, tile), thread_state.half, dst, fp32_to_dst);

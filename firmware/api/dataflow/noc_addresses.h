@@ -9,6 +9,18 @@
 #include "internal/mod_div_lib.h"
 #include "internal/noc_nonblocking_api.h"
 
+// What kernels ask of the number of banks where they find pages by themselves.
+#if (NUM_DRAM_BANKS & (NUM_DRAM_BANKS - 1)) != 0
+#define IS_NOT_POW2_NUM_DRAM_BANKS 1
+#else
+#define LOG_BASE_2_OF_NUM_DRAM_BANKS __builtin_ctz(NUM_DRAM_BANKS)
+#endif
+#if (NUM_L1_BANKS & (NUM_L1_BANKS - 1)) != 0
+#define IS_NOT_POW2_NUM_L1_BANKS 1
+#else
+#define LOG_BASE_2_OF_NUM_L1_BANKS __builtin_ctz(NUM_L1_BANKS)
+#endif
+
 #if !defined(NOC_INDEX)
 #define NOC_INDEX 0
 #endif

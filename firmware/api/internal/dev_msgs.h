@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "dev_mem_map.h"
 #include "firmware/contract/mailboxes.h"
 #include "internal/risc_attribs.h"
 
@@ -60,3 +61,6 @@ TVP_SAME_PLACE(go_messages);
 TVP_SAME_PLACE(go_message_index);
 TVP_SAME_PLACE(core_info);
 #undef TVP_SAME_PLACE
+
+/// Where this tile's part of that name is.
+#define GET_MAILBOX_ADDRESS_DEV(field) (&reinterpret_cast<mailboxes_t*>(MEM_MAILBOX_BASE)->field)
