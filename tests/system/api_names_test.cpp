@@ -65,6 +65,47 @@ void kernel_main() {
   EXPECT_EQ(bench.words(out)[0], 7U);
 }
 
+// Kernels that find pages by themselves ask how many banks there are; the generator of early 2024
+// writes tiles itself.
+TEST(ApiNames, PagesByTheNumberOfBanks) {
+  constexpr std::uint32_t kPages = 14;
+  OperationBench bench;
+  const auto out = bench.result(kPages, 2048);
+  Operation operation(bench);
+  operation.buffer(0, 1, 2048);
+  operation.reader(written("banks.cpp", R"(
+#include "debug/status.h"
+#include "hostdev/dev_msgs.h"
+void kernel_main() {
+  const InterleavedAddrGenFast<true> out = {.bank_base_address = get_arg_val<uint32_t>(0),
+                                            .page_size = 2048,
+                                            .data_format = DataFormat::Float16_b};
+  DEBUG_STATUS('P', 'A', 'G', 'E');
+  const auto* const mailboxes = reinterpret_cast<const mailboxes_t*>(MEM_MAILBOX_BASE);
+  auto* const page = reinterpret_cast<volatile uint32_t*>(get_write_ptr(0));
+  for (uint32_t id = 0; id < get_arg_val<uint32_t>(1); ++id) {
+    page[0] = id;
+#if defined(IS_NOT_POW2_NUM_DRAM_BANKS)
+    page[1] = id - udivsi3_const_divisor<NUM_DRAM_BANKS>(id) * NUM_DRAM_BANKS;
+#else
+    page[1] = id & ((1u << LOG_BASE_2_OF_NUM_DRAM_BANKS) - 1);
+#endif
+    page[2] = GET_MAILBOX_ADDRESS_DEV(go_message_index) == &mailboxes->go_message_index;
+    out.noc_async_write_tile(id, get_write_ptr(0));
+    noc_async_write_barrier();
+  }
+}
+)"),
+                   {.run = {address(out), kPages}});
+  operation.run();
+  const auto words = bench.words(out);
+  for (std::uint32_t id = 0; id < kPages; ++id) {
+    EXPECT_EQ(words[512 * id], id);
+    EXPECT_EQ(words[512 * id + 1], id % 12) << "bank of page " << id;
+    EXPECT_EQ(words[512 * id + 2], 1U);
+  }
+}
+
 // What a kernel sees in the mailbox of its tile, by the names of tt-metal.
 TEST(ApiNames, TheMailboxOfTheTile) {
   OperationBench bench;

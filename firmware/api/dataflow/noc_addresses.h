@@ -202,6 +202,10 @@ struct InterleavedAddrGenFast {
                                         uint8_t noc = noc_index) const {
     noc_async_read_page(id, *this, dest_addr, offset, noc);
   }
+  FORCE_INLINE void noc_async_write_tile(uint32_t id, uint32_t src_addr,
+                                         uint8_t noc = noc_index) const {
+    noc_async_write_page(id, *this, src_addr, 0, 0, noc);
+  }
 };
 
 // The generator that suits pages of a size, as kernels of 2025 choose it: of a size known to the

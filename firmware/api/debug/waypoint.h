@@ -23,6 +23,14 @@ constexpr uint32_t waypoint_word(const char* text) {
   return word;
 }
 
+/// Of up to four characters.
+template <char... kCharacters>
+constexpr uint32_t waypoint_of() {
+  static_assert(sizeof...(kCharacters) <= 4, "a waypoint has four characters");
+  constexpr char kText[] = {kCharacters..., 0};
+  return waypoint_word(kText);
+}
+
 template <uint32_t kWord>
 FORCE_INLINE void set_waypoint() {
   *reinterpret_cast<volatile uint32_t*>(
@@ -33,6 +41,9 @@ FORCE_INLINE void set_waypoint() {
 
 #if defined(WATCHER_ENABLED)
 #define WAYPOINT(text) ::tvp::debug::set_waypoint<::tvp::debug::waypoint_word(text)>()
+// As kernels of early 2024 say it.
+#define DEBUG_STATUS(...) ::tvp::debug::set_waypoint<::tvp::debug::waypoint_of<__VA_ARGS__>()>()
 #else
 #define WAYPOINT(text) ((void)0)
+#define DEBUG_STATUS(...) ((void)0)
 #endif
