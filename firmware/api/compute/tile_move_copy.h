@@ -35,6 +35,7 @@ ALWI void copy_tile(uint32_t cb, [[maybe_unused]] uint32_t tile, [[maybe_unused]
   [[maybe_unused]] const bool to_dst =
       fp32_to_dst || (kUnpacksToDst && operand(cb).format == llk::DataFormat::kInt32);
 #if COMPILE_FOR_TRISC == 0
+  if constexpr (kHasInt32InShortDst) ASSERT(!to_dst || dst < thread_state.half.tiles() / 2);
   if (to_dst) {
     llk::unpack_tile_to_dst(tile_address(cb, tile), thread_state.half, dst, fp32_to_dst);
   } else {
