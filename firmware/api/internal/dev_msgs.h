@@ -4,7 +4,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "dev_mem_map.h"
 #include "firmware/contract/mailboxes.h"
 #include "internal/risc_attribs.h"
 
@@ -63,4 +62,7 @@ TVP_SAME_PLACE(core_info);
 #undef TVP_SAME_PLACE
 
 /// Where this tile's part of that name is.
-#define GET_MAILBOX_ADDRESS_DEV(field) (&reinterpret_cast<mailboxes_t*>(MEM_MAILBOX_BASE)->field)
+#define GET_MAILBOX_ADDRESS_DEV(field)                                         \
+  (&reinterpret_cast<mailboxes_t*>(                                            \
+        tvp::contract::mailbox_base(PROCESSOR_INDEX == tvp::contract::kErisc)) \
+        ->field)
