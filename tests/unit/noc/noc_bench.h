@@ -32,6 +32,7 @@ class CheckedNiu {
     in.to_target.bind(niu.from_network);
   }
   const Place& place() const { return niu_.place(); }
+  support::L1Intake* l1_intake() const { return niu_.l1_intake(); }
 
   Checker out;
   Checker in;
