@@ -267,6 +267,136 @@ TEST_F(PublishedPrefill, Norm) {
   });
 }
 
+/// Rows of keys, a row of tiles a core, to the pages of one of eight users.
+TEST_F(PublishedPrefill, KeysToPages) {
+  constexpr Word kUsers = 8, kUser = 3, kBlocks = 16, kPage = 2, kStick = 4 * kBlocks;
+  const std::string kernels = kOps + "experimental/paged_cache/device/kernels/dataflow/";
+  const Numbers x = stored(kHigh, kHead, -4, 4, kBfp8);
+  Words table(std::size_t{kUsers} * kBlocks);
+  for (Word i = 0; i < table.size(); ++i) table[i] = count(table.size()) - 1 - i;
+  const auto in = tensor(x, kBfp8), cache = result(table.size() * kPage * kHead, kBfp8),
+             pages = bench_->tensor(table, kStick),
+             user = bench_->tensor(Words{kUser, 0, 0, 0, 0, 0, 0, 0}, 32);
+  const Split split(kHigh, kGrid, true);
+  Operation(*bench_)
+      .on(split.cores())
+      .buffer(0, 2 * kHead, kBfp8.bytes(), kBfp8.format())
+      .buffer(1, 1, kStick, DataFormat::Int32)
+      .buffer(2, 1, 32, DataFormat::UInt32)
+      .reader(kernels + "reader_fill_cache_interleaved.cpp",
+              {.compile = {0, kHead},
+               .tensors = {in},
+               .run_at = [&](CoreCoord core) -> Words {
+                 return {address(in), split(core).first * kHead, split(core).count, 0};
+               }})
+      .writer(kernels + "writer_fill_cache_interleaved.cpp",
+              {.compile = {0, 1, 1, kHigh, kPage, kHead, 6, kStick, 1, 2, 4},
+               .tensors = {cache, pages, user},
+               .run_at = [&](CoreCoord core) -> Words {
+                 const auto [row, rows] = split(core);
+                 return {address(cache), address(pages), row, rows, address(user), 0};
+               }})
+      .run();
+  expect_as_on_silicon("keys to pages", kClock * 2309, 0.84);
+  const Numbers got = read(cache, kHead, kBfp8);
+  check(x, 0, [&](std::size_t row, std::size_t column) {
+    const Word page = table[kUser * kBlocks + row / (32 * kPage)];
+    return got(32 * kPage * page + row % (32 * kPage), column);
+  });
+}
+
+/// Of eight heads with the same keys, two chunks of 64 rows each, a core a chunk.
+TEST_F(PublishedPrefill, Attention) {
+  constexpr Word kChunk = 2, kChunks = kHigh / kChunk, kCores = 70;
+  const float scale = 1 / std::sqrt(32.0F * kHead);
+  const std::string kernels = kOps + "transformer/sdpa/device/kernels/";
+  const Numbers q = stored(kHeads * kHigh, kHead, -2, 2, kBfp8),
+                k = stored(kHigh, kHead, -2, 2, kBfp8), v = stored(kHigh, kHead, -2, 2, kBfp8);
+  const auto queries = tensor(q, kBfp8), keys = tensor(k, kBfp8), values = tensor(v, kBfp8),
+             out = result(q.tiles(), kBfp8);
+  Operation::Defines defines{{"EXP_APPROX_MODE", "0"}};
+  const std::pair<std::string, unsigned> granularities[] = {
+      {"STATS", 2}, {"SUB_EXP", 2}, {"MUL_BCAST", 4}, {"DHT", 4}, {"REDUCE", 2}};
+  for (const auto& [name, of] : granularities) {
+    defines[name + "_GRANULARITY"] = std::to_string(of);
+    defines["LOG2_" + name + "_GRANULARITY"] = std::to_string(of / 2);
+  }
+  Operation operation(*bench_);
+  operation.on(CoreRange({0, 0}, {kGrid.wide - 1, kGrid.high - 1}))
+      .buffer(0, kChunk * kHead, kBfp8.bytes(), kBfp8.format())
+      .buffer(1, 2 * kChunk * kHead, kBfp8.bytes(), kBfp8.format())
+      .buffer(2, 2 * kChunk * kHead, kBfp8.bytes(), kBfp8.format())
+      .buffer(3, 2 * kChunk * kChunk, 576, DataFormat::Bfp4_b)
+      .buffer(5, 1)
+      .buffer(7, 1)
+      .buffer(24, kChunk * kChunk)
+      .buffer(25, kChunk * kHead)
+      .buffer(26, kChunk * kHead)
+      .buffer(16, kChunk * kHead, kBfp8.bytes(), kBfp8.format());
+  for (std::uint8_t cb = 27; cb < 32; ++cb) operation.buffer(cb, kChunk);
+  const auto part = [&](Words args, CoreCoord core) {
+    const Word i = core.x + core.y * kGrid.wide, head = i / kChunks, chunk = i % kChunks;
+    const Words more = head < kHeads ? Words{i, 0, 1, head, head + 1, chunk, chunk + 1, 1, 0}
+                                     : Words{i, 1, 1, 0, 0, 0, 0, 1, 0};
+    args.insert(args.end(), more.begin(), more.end());
+    return args;
+  };
+  operation
+      .reader(kernels + "dataflow/reader_interleaved.cpp",
+              {.compile = {1,     kHeads, 1,       kHigh,  kHigh,   kHigh,  kHigh, kHead,
+                           kHead, kChunk, kChunks, kChunk, kChunks, kCores, 1,     0,
+                           1,     1,      0,       0,      0,       0,      0},
+               .tensors = {queries, keys, values, queries, queries, queries},
+               .run_at =
+                   [&](CoreCoord core) {
+                     Words args =
+                         part({address(queries), address(keys), address(values), 0, 0, 0}, core);
+                     args.push_back(0);
+                     return args;
+                   },
+               .defines = defines})
+      .writer(kernels + "dataflow/writer_interleaved.cpp",
+              {.compile = {1,      kHeads, 1,       kHigh,  kHigh,   32 * kHigh, kHead,
+                           kHead,  kChunk, kChunks, kChunk, kChunks, 0x3F803F80, w(scale),
+                           kCores, 1,      0,       0,      0,       0},
+               .tensors = {out},
+               .run_at =
+                   [&](CoreCoord core) {
+                     Words args = part({address(out)}, core);
+                     args.push_back(0);
+                     return args;
+                   },
+               .defines = defines})
+      .compute(kernels + "compute/sdpa.cpp",
+               {.compile = {1,      kHeads,  1,     kHigh,    kHead, kHead, kChunk, kChunks,
+                            kChunk, kChunks, kHead, 2,        2,     1,     1,      1,
+                            kChunk, 4,       1,     2,        1,     1,     kCores, 1,
+                            0,      0,       0,     w(scale), 0,     0},
+                .tensors = {out},
+                .run_at = [&](CoreCoord core) { return part({}, core); },
+                .defines = defines,
+                .fp32_dst = true,
+                .optimization = kFast})
+      .run();
+  expect_as_on_silicon("attention", kClock * 30324, 0.85);
+  const Numbers got = read(out, kHead, kBfp8);
+  for (std::size_t row = 0; row < q.rows(); ++row) {
+    const std::size_t last = row % (32 * kHigh);
+    std::vector<double> weights(last + 1);
+    double sum = 0;
+    for (std::size_t key = 0; key <= last; ++key) {
+      double score = 0;
+      for (std::size_t i = 0; i < q.columns(); ++i) score += q(row, i) * k(key, i);
+      sum += weights[key] = std::exp(score * double{scale});
+    }
+    for (std::size_t i = 0; i < q.columns(); ++i) {
+      double wanted = 0;
+      for (std::size_t key = 0; key <= last; ++key) wanted += weights[key] / sum * v(key, i);
+      ASSERT_NEAR(got(row, i), wanted, 0.08) << row << ", " << i;
+    }
+  }
+}
+
 TEST_F(PublishedPrefill, SumWithAttention) {
   combine(kGrid, kHigh, 64, false, kBfp8);
   expect_as_on_silicon("sum with attention", kClock * 8376);

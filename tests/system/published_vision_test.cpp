@@ -119,11 +119,12 @@ TEST_F(PublishedVision, Gelu) {
                {.compile = {tiles / (kGrid.wide * kGrid.high), 1},
                 .defines = {{"SFPU_OP_GELU_INCLUDE", "1"},
                             {"SFPU_OP_CHAIN_0", "SFPU_OP_CHAIN_0_INIT_0 SFPU_OP_CHAIN_0_FUNC_0"},
-                            {"SFPU_OP_CHAIN_0_INIT_0", "gelu_tile_init<1>();"},
-                            {"SFPU_OP_CHAIN_0_FUNC_0", "gelu_tile<1>(0);"}},
+                            {"SFPU_OP_CHAIN_0_INIT_0", "gelu_tile_init<0u>();"},
+                            {"SFPU_OP_CHAIN_0_FUNC_0", "gelu_tile<0u>(0);"}},
                 .optimization = runtime::KernelBuildOptLevel::O3})
       .run();
-  expect_as_on_silicon("gelu", 86890, 0.73);
+  // tt-metal's own takes some 2450 cycles a tile by its source, more than memory does.
+  expect_as_on_silicon("gelu", 86890, 0.72);
   check(read(out, kHidden, kBf16), 0.05, [&](std::size_t row, std::size_t column) {
     const double value = x(row, column);
     return value * (1 + std::erf(value / std::sqrt(2))) / 2;

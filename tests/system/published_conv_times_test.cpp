@@ -1,0 +1,181 @@
+// Whole convolutions by kernels of tt-metal's tree unchanged, set up as its factory does, and how
+// long they take beside what the tree's tests/ttnn/perf_tests/operations/conv/
+// test_conv2d_device_perf.py holds silicon to, within 5 %: where TT_METAL_HOME names such a tree
+// (of February 2026).
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "tests/system/published_times.h"
+
+namespace tvp::test {
+namespace {
+
+using runtime::CoreCoord;
+using runtime::CoreRange;
+using runtime::CoreRangeSet;
+using runtime::DataFormat;
+
+const std::string kKernels = "ttnn/cpp/ttnn/operations/conv/conv2d/device/kernels/";
+constexpr Stored kBfp8{true};
+constexpr Grid kGrid{8, 8};
+constexpr unsigned kWindow = 3;
+
+class PublishedConvTimes : public PublishedTimes {
+ protected:
+  static void SetUpTestSuite() { set_up("n300_chip"); }
+};
+
+/// The first one of the decoder of SDXL's pictures: two rows of an image of 128 x 128 pixels a
+/// core, of 4 channels, which are padded to 8, 512 filters. A row of the window is a tile wide.
+/// Each of the three is multiplied for the whole output, which is packed and read back in between;
+/// both data movement processors gather pixels.
+TEST_F(PublishedConvTimes, OfFewChannels) {
+  constexpr unsigned kSide = 128, kChannels = 4, kPadded = 8, kFilters = 512, kOut = kFilters / 32;
+  constexpr unsigned kRows = kSide / 64, kTiles = kRows * kSide / 32, kHalf = kTiles / 2;
+  constexpr unsigned kWide = kSide + kWindow - 1, kStick = 2 * kPadded;
+  constexpr unsigned kFiller = 64 - kWindow * kStick, kCores = 64;
+  constexpr std::size_t kPart = std::size_t{kRows + kWindow - 1} * kWide * kPadded;
+
+  // The image with a border of zeros, and what a core has of it.
+  std::uniform_real_distribution<float> of(-1, 1);
+  Words image(std::size_t{kWide} * kWide * kPadded / 2);
+  const auto at = [](unsigned y, unsigned x, unsigned channel) {
+    return (std::size_t{y} * kWide + x) * kPadded + channel;
+  };
+  for (unsigned y = 1; y <= kSide; ++y)
+    for (unsigned x = 1; x <= kSide; ++x)
+      for (unsigned i = 0; i < kChannels; ++i)
+        set_datum16(image, at(y, x, i), to_bf16(of(random_)));
+  Words parts;
+  for (unsigned core = 0; core < kCores; ++core) {
+    const auto from = image.begin() + static_cast<std::ptrdiff_t>(at(core * kRows, 0, 0) / 2);
+    parts.insert(parts.end(), from, from + kPart / 2);
+  }
+  Numbers numbers(kWindow, kOut);
+  for (unsigned y = 0; y < kWindow; ++y)
+    for (unsigned x = 0; x < kWindow; ++x)
+      for (unsigned i = 0; i < kChannels; ++i)
+        for (unsigned filter = 0; filter < kFilters; ++filter)
+          numbers.set(32 * y + x * kPadded + i, filter, of(random_));
+  const Numbers weights = kBfp8.load(kBfp8.store(numbers), kOut);
+  const Numbers biases = stored(1, kOut, -2, 2, kBfp8);
+  const CoreRangeSet cores(CoreRange({0, 0}, {kGrid.wide - 1, kGrid.high - 1}));
+  const auto in = bench_->local(parts, cores);
+  const auto out = bench_->local(Words(std::size_t{kCores} * kTiles * kOut * 512), cores);
+  const auto weight = tensor(weights, kBfp8), bias = tensor(biases, kBfp8);
+  // Pixels that the windows of a row of the result begin at: one run for each processor.
+  Words runs;
+  for (unsigned core = 0; core < kCores; ++core) {
+    for (unsigned row = 0; row < kRows; ++row) {
+      runs.push_back(1);
+      runs.push_back(row * kWide | (row * kWide + kSide - 1) << 16);
+    }
+    runs.resize(std::size_t{8} * (core + 1));
+  }
+  const auto indices = bench_->tensor(runs, 32);
+
+  enum : std::uint8_t {
+    kWeights,
+    kPartials,
+    kAct,
+    kSecond,
+    kTilized,
+    kBias,
+    kResult,
+    kIndices,
+    kScratch,
+    kIn
+  };
+  Operation operation(*bench_);
+  operation.on(cores)
+      .buffer(kWeights, kOut, 1088, DataFormat::Bfp8_b)
+      .buffer(kPartials, out, DataFormat::Float16_b, 2048)
+      .buffer(kAct, kHalf)
+      .buffer(kSecond, kHalf)
+      .buffer(kTilized, kTiles)
+      .buffer(kBias, kOut, 1088, DataFormat::Bfp8_b)
+      .buffer(kResult, out, DataFormat::Float16_b, 2048)
+      .buffer(kIndices, 1, 2 * 32 * kTiles, DataFormat::UInt16)
+      .buffer(kScratch, 1, 64)
+      .buffer(kIn, in, DataFormat::Float16_b, kStick);
+  const Word sent = operation.semaphore(0), got_it = operation.semaphore(0);
+  const Operation::Defines defines{{"CONFIG_TENSOR_IN_DRAM", "1"}, {"SPLIT_READER", "1"}};
+  operation.reader(kKernels + "reader_conv_activations_padded_with_halo_3x3_weights_v2.cpp",
+                   {.compile = {1,        1,       1,        kStick, kWindow, kWindow,
+                                kHalf,    kWindow, kWindow,  kWide,  kFiller, 1,
+                                kTiles,   1,       7,        7,      0,       0,
+                                2048,     0,       0,        kAct,   kIn,     kIndices,
+                                kTilized, 0,       kScratch, 1,      0,       address(indices),
+                                32},
+                    .tensors = {indices},
+                    .after = Words(8, 0),
+                    .run_at = [&](CoreCoord core) -> Words {
+                      return {core.x + core.y * kGrid.wide, 0};
+                    },
+                    .defines = defines,
+                    .noc = runtime::NOC::NOC_1});
+  Words writes = {kWeights, kBias,   1,     kSecond, kIn, kIndices, kWindow, kOut, 1,      1, kOut,
+                  kOut,     kOut,    kOut,  kOut,    1,   1,        1,       1,    1,      0, kHalf,
+                  kStick,   kWindow, kWide, kFiller, 0,   1,        1,       1,    kWindow};
+  writes.resize(39);
+  const CoreCoord first = bench_->noc({0, 0}), last = bench_->noc({kGrid.wide - 1, kGrid.high - 1});
+  operation.on(CoreCoord{0, 0})
+      .writer(kKernels +
+                  "reader_writer_tiled_out_1d_mcast_sender_conv_weights_tiled_col_to_rm_blocks.cpp",
+              {.compile = writes,
+               .tensors = {weight, bias},
+               .run = {address(weight), address(bias), 0, 0, first.x, first.y, last.x, last.y,
+                       kCores - 1, kCores - 1, sent, got_it},
+               .defines = defines,
+               .noc = runtime::NOC::NOC_0});
+  std::vector<CoreCoord> others = cores.cores();
+  others.erase(others.begin());
+  operation.on(CoreRangeSet(others))
+      .writer(
+          kKernels +
+              "reader_writer_tiled_out_1d_mcast_receiver_conv_weights_tiled_col_to_rm_blocks.cpp",
+          {.compile = writes,
+           .tensors = {weight, bias},
+           .run = {0, first.x, first.y, sent, got_it},
+           .defines = defines,
+           .noc = runtime::NOC::NOC_0});
+  operation.on(cores).compute(
+      kKernels + "conv_bmm_tilize.cpp",
+      {.compile = {1, kTiles,  kTiles,    1,        kTiles,  kOut / 8, kOut, kOut,  1,    kWindow,
+                   1, 1,       8,         8,        1,       0,        kOut, kBias, kAct, kWeights,
+                   0, kSecond, kPartials, kTilized, kResult, 0,        1,    1,     0,    0,
+                   0, 0,       1,         1,        0,       0,        0,    0,     0,    0},
+       .defines = {{"SPLIT_READER", "1"}},
+       .approximate = true,
+       .fidelity = runtime::MathFidelity::LoFi,
+       .optimization = runtime::KernelBuildOptLevel::O3});
+  operation.run();
+  expect_as_on_silicon("of few channels", 67000, 0.65);
+
+  const Words got = bench_->local_words(out);
+  for (unsigned y = 0; y < kSide; ++y) {
+    for (unsigned x = 0; x < kSide; ++x) {
+      const std::size_t core = y / kRows, pixel = std::size_t{y % kRows} * kSide + x;
+      for (unsigned filter = 0; filter < kFilters; ++filter) {
+        double sum = biases(0, filter);
+        for (unsigned i = 0; i < kWindow * kWindow * kChannels; ++i) {
+          const unsigned row = i / kChannels / kWindow, column = i / kChannels % kWindow,
+                         channel = i % kChannels;
+          sum += double{f(from_bf16(datum16(image, at(y + row, x + column, channel))))} *
+                 weights(32 * row + column * kPadded + channel, filter);
+        }
+        const std::size_t place = ((core * kTiles + pixel / 32) * kOut + filter / 32) * 1024 +
+                                  place_in_tile(pixel % 32, filter % 32);
+        ASSERT_NEAR(double{f(from_bf16(datum16(got, place)))}, sum, 0.3)
+            << y << ", " << x << ", " << filter;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tvp::test
