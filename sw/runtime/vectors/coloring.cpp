@@ -46,16 +46,9 @@ void Coloring::join_copies() {
     auto into = static_cast<std::size_t>(a);
     auto from = static_cast<std::size_t>(b);
     if (a == b || edges_[into][from]) return;
-    if (regs_[into] >= kVectorRegisters || regs_[from] >= kVectorRegisters) return;
+    if (regs_[from] >= kVectorRegisters) return;  // a constant, which nothing is copied to
     if (regs_[into] >= 0 && regs_[from] >= 0) return;
     if (regs_[from] >= 0) std::swap(into, from);
-    if (regs_[into] >= 0) {
-      for (std::size_t w = 0; w < edges_.size(); ++w) {
-        if (edges_[from][w] &&
-            regs_[static_cast<std::size_t>(find(static_cast<int>(w)))] == regs_[into])
-          return;
-      }
-    }
     parents_[from] = static_cast<int>(into);
     for (std::size_t w = 0; w < edges_.size(); ++w) {
       if (!edges_[from][w]) continue;

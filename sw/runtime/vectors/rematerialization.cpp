@@ -31,7 +31,6 @@ bool reads_disabled_lanes(const Instruction& instruction) {
 
 bool Rematerialization::possible(int web) const {
   int loads = 0;
-  std::size_t first_line = 0;
   std::size_t others = 0;
   for (const Block& block : code_.blocks) {
     for (const Instruction& instruction : block.instructions) {
@@ -45,10 +44,9 @@ bool Rematerialization::possible(int web) const {
       if (!is_load(instruction)) return false;
       if (operand->role == Role::kDefine && ++loads > 1) return false;
       if (operand->role == Role::kModify && (loads != 1 || others != 0)) return false;
-      if (operand->role == Role::kDefine) first_line = instruction.line;
     }
   }
-  return loads == 1 && others > 0 && first_line != 0;
+  return loads == 1 && others > 0;
 }
 
 void Rematerialization::split(int web) {
