@@ -72,9 +72,12 @@ int CommandLine::execute(int argc, const char* const* argv) {
   } catch (const CLI::Success& asked) {  // --help, --version
     return app.exit(asked);
   } catch (const CLI::ParseError& error) {
+    const std::string command = argc > 1 && argv[1][0] != '-' ? argv[1] : "";
     const std::string option = unexpected();
-    std::fprintf(stderr, "vp: %s ('vp --help' shows the usage)\n",
-                 option.empty() ? error.what() : option.c_str());
+    std::fprintf(stderr, "vp: %s%s ('vp %s' shows the usage)\n",
+                 command.empty() ? "" : (command + ": ").c_str(),
+                 option.empty() ? error.what() : option.c_str(),
+                 command.empty() ? "--help" : ("help " + command).c_str());
     return kUsage;
   }
   try {
@@ -156,8 +159,7 @@ std::string CommandLine::unexpected() const {
     for (const std::string& word : app->remaining()) {
       const std::string option = word.substr(0, word.find('='));
       if (option.starts_with("--"))
-        return command->name() + ": unknown option '" + option + "'" +
-               foundation::did_you_mean(option, names);
+        return "unknown option '" + option + "'" + foundation::did_you_mean(option, names);
     }
   }
   return "";

@@ -10,6 +10,8 @@
 #include "platform/cli/exit_code.h"
 #include "platform/cli/library_path.h"
 #include "platform/cli/options.h"
+#include "platform/cli/output_names.h"
+#include "platform/cli/settings_check.h"
 
 namespace tvp::cli {
 
@@ -20,14 +22,30 @@ void ExecCommand::add_options(CommandOptions& options) {
   options.words("program", program_, "the program and its arguments, after --");
 }
 
-int ExecCommand::execute() {
-  check_line("--system", system_);
-  const std::string record = record_ ? std::filesystem::absolute(*record_).string() : std::string();
-  check_line("--record", record);
-  std::string text = system_.empty() ? "" : "system=" + system_ + "\n";
+/// Names of files are whole: the program may go to another folder first.
+std::string ExecCommand::settings() const {
+  check_named("--system", system_);
+  check_named("--record", record_);
+  std::string text;
+  if (system_) {
+    const bool is_file = system_->find('/') != std::string::npos || system_->ends_with(".toml");
+    const std::string system = is_file ? std::filesystem::absolute(*system_).string() : *system_;
+    check_line("--system", system);
+    text += "system=" + system + "\n";
+  }
   for (const auto& [key, value] : parse_sets(sets_)) text += key + "=" + value + "\n";
-  // The program may go to another folder first.
-  if (record_) text += "record.file=" + record + "\n";
+  if (record_) {
+    const std::string record = std::filesystem::absolute(*record_).string();
+    check_line("--record", record);
+    check_writable(record, "the recording");
+    text += "record.file=" + record + "\n";
+  }
+  return text;
+}
+
+int ExecCommand::execute() {
+  const std::string text = settings();
+  check_settings(text);  // of what a program never asks for, nobody would be told
   setenv("TENSIX_VP_CONFIGURE", text.c_str(), 1);
   setenv("TENSIX_VP_LIBRARY", library_path({}).c_str(), 1);
   setenv("TT_METAL_SIMULATOR", library_path({}).c_str(), 0);

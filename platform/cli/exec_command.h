@@ -21,7 +21,9 @@ class ExecCommand : public Command {
   int execute() override;
 
  private:
-  std::string system_;
+  std::string settings() const;
+
+  std::optional<std::string> system_;
   std::optional<std::string> record_;
   std::vector<std::string> sets_;
   std::vector<std::string> program_;

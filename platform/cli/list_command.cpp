@@ -9,6 +9,8 @@
 #include "platform/cli/catalogue.h"
 #include "platform/cli/command_options.h"
 #include "platform/cli/limits.h"
+#include "platform/cli/options.h"
+#include "platform/cli/settings_check.h"
 #include "platform/system/descriptor_files.h"
 #include "platform/system/system_description.h"
 #include "platform/system/system_drawing.h"
@@ -30,6 +32,7 @@ void ListCommand::add_options(CommandOptions& options) {
 }
 
 int ListCommand::execute() {
+  check_together();
   if (limits_) return list_limits();
   if (names_a_system()) return list_system();
   if (descriptors_) {
@@ -38,6 +41,18 @@ int ListCommand::execute() {
         (what_ ? "'" + *what_ + "' is no system: " : "") + "expected the name or file of a system");
   }
   return list_catalogue();
+}
+
+/// What would be left aside is refused.
+void ListCommand::check_together() const {
+  const auto refuse = [](const char* option, const char* other) {
+    throw Fault(FaultKind::kDescription, std::string("list ") + option,
+                std::string("goes without ") + other + ": expected one of both");
+  };
+  if (limits_ && what_) refuse("--limits", "a word to look for");
+  if (limits_ && json_) refuse("--limits", "--json");
+  if (limits_ && descriptors_) refuse("--limits", "--descriptors");
+  if (json_ && descriptors_) refuse("--json", "--descriptors");
 }
 
 bool ListCommand::names_a_system() const {
@@ -49,6 +64,8 @@ bool ListCommand::names_a_system() const {
 
 int ListCommand::list_system() const {
   const auto system = SystemDescription::load(*what_, platform::system_folder());
+  check_line("list", what_);
+  check_settings("system=" + *what_ + "\n");  // its own, which the description only holds
   if (descriptors_) {
     for (const std::string& file : platform::write_descriptors(system, *descriptors_)) {
       std::printf("%s\n", file.c_str());

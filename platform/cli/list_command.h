@@ -19,6 +19,7 @@ class ListCommand : public Command {
   int execute() override;
 
  private:
+  void check_together() const;
   bool names_a_system() const;
   int list_system() const;
   int list_catalogue() const;

@@ -79,6 +79,12 @@ void check_line(const std::string& option, const std::optional<std::string>& val
   if (value) check_line(option, *value);
 }
 
+void check_named(const std::string& option, const std::optional<std::string>& file) {
+  if (file && file->empty()) {
+    throw Fault(FaultKind::kDescription, option, "is empty: expected a name");
+  }
+}
+
 std::string quoted(const std::string& value) {
   std::string text = "\"";
   for (const char c : value) {

@@ -21,6 +21,10 @@ std::vector<std::pair<std::string, std::string>> parse_sets(
 void check_line(const std::string& option, const std::string& value);
 void check_line(const std::string& option, const std::optional<std::string>& value);
 
+/// Throws foundation::Fault(kDescription) for an empty name of something, as of a variable of a
+/// script that is not set.
+void check_named(const std::string& option, const std::optional<std::string>& file);
+
 /// A value as parse_set takes it, whatever is in it.
 std::string quoted(const std::string& value);
 
@@ -39,6 +43,7 @@ struct RunOptions {
   std::string workload;
   std::optional<std::string> system;
   std::vector<std::pair<std::string, std::string>> settings;  ///< as given
+  std::vector<std::pair<std::string, std::string>> inputs;    ///< option, and file that it names
   std::uint64_t seed = 1;
   std::optional<std::string> report_file;
   std::optional<std::string> page_file;

@@ -13,14 +13,19 @@
 
 namespace tvp::cli {
 
+void OutputNames::reads(const std::string& option, const std::string& file) {
+  names_.push_back({.option = option, .file = file, .is_read = true});
+}
+
 void OutputNames::add(const std::string& option, const std::string& file) {
-  for (const auto& [other, name] : names_) {
-    if (!foundation::same_file(file, name)) continue;
-    throw foundation::Fault(
-        foundation::FaultKind::kDescription, option + " " + file,
-        "is the file of " + other + " " + name + ": expected a file of its own for each output");
+  for (const Name& other : names_) {
+    if (!foundation::same_file(file, other.file)) continue;
+    throw foundation::Fault(foundation::FaultKind::kDescription, option + " " + file,
+                            std::string(other.is_read ? "is read by " : "is the file of ") +
+                                other.option + " " + other.file +
+                                ": expected a file of its own for each output");
   }
-  names_.emplace_back(option, file);
+  names_.push_back({.option = option, .file = file});
 }
 
 void check_writable(const std::string& file, const char* what) {

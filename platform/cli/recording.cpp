@@ -65,6 +65,12 @@ void compare(const std::string& title, const std::map<std::string, Value>& now,
   }
 }
 
+/// What an exception of nlohmann::json says to people: its text behind "[json.exception.…] ".
+std::string complaint(const Json::exception& error) {
+  const std::string text = error.what();
+  return text.substr(text.find("] ") + 2);
+}
+
 /// Of the machine that ran it, not of what it simulated.
 bool of_the_host(const std::string& unit) {
   return unit == "s" || unit == "MIPS" || unit == "router cycles/s" || unit == "us of the host";
@@ -120,7 +126,7 @@ Recording Recording::read(const std::string& file) {
     return Recording(std::move(runs));
   } catch (const Json::exception& error) {
     throw Fault(FaultKind::kDescription, file,
-                std::string("expected a recording of vp record (") + error.what() + ")");
+                "expected a recording of vp record: " + complaint(error));
   }
 }
 

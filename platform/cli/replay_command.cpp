@@ -15,7 +15,11 @@ void ReplayCommand::add_options(CommandOptions& options) {
 }
 
 int ReplayCommand::execute() {
-  const RunOptions options = arguments_.take();
+  RunOptions options = arguments_.take();
+  options.inputs.emplace_back("replay", file_);
+  for (const std::string& elf : elfs_) {
+    options.inputs.emplace_back("--elf", elf.substr(elf.find('=') + 1));
+  }
   replay::Replay replay({.file = file_, .elfs = elfs_, .between = check_interrupted});
   return WorkloadRun(replay, options).execute();
 }

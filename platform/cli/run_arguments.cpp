@@ -36,6 +36,12 @@ RunOptions RunArguments::take() {
   run_.wave_to_ns = parse_optional_time_ns("--wave-to", wave_to_);
   run_.max_time_ns = parse_optional_time_ns("--max-time", max_time_);
   check_window();
+  check_named("--report", run_.report_file);
+  check_named("--page", run_.page_file);
+  check_named("--wave", run_.wave_file);
+  check_named("--trace", run_.trace_file);
+  check_named("--record", run_.record_file);
+  check_named("--device", run_.device_library);
   check_line("--system", run_.system);
   check_line("--wave", run_.wave_file);
   check_line("--wave-scope", run_.wave_scope);

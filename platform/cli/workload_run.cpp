@@ -280,6 +280,19 @@ void WorkloadRun::check_outputs(workloads::Workload& workload) {
 
 void WorkloadRun::check_distinct(workloads::Workload& workload) const {
   OutputNames names;
+  if (options_.system) names.reads("--system", *options_.system);
+  for (const auto& [option, file] : options_.inputs) names.reads(option, file);
+  for (const auto& [key, value] : options_.settings) {
+    if (key == "dram_traffic.trace") names.reads("--set " + key + " =", value);
+  }
+  const auto each_file = [&](const char* unit, auto what) {
+    for (const foundation::SettingBase* setting : workload.settings().settings()) {
+      if (setting->info().unit != unit || setting->text().empty()) continue;
+      (names.*what)("--set " + workload.name() + "." + setting->info().name + " =",
+                    setting->text());
+    }
+  };
+  each_file(kInputFile, &OutputNames::reads);
   const auto add = [&](const char* option, const std::optional<std::string>& file) {
     if (file) names.add(option, *file);
   };
@@ -289,12 +302,10 @@ void WorkloadRun::check_distinct(workloads::Workload& workload) const {
   add("--trace", options_.trace_file);
   add("--record", options_.record_file);
   for (const auto& [key, value] : options_.settings) {
-    if (key == "wave.file" || key == "wave.trace") names.add("--set " + key + " =", value);
+    if (key == "wave.file" || key == "wave.trace" || key == "record.file")
+      names.add("--set " + key + " =", value);
   }
-  for (const foundation::SettingBase* setting : workload.settings().settings()) {
-    if (setting->info().unit != kOutputFile || setting->text().empty()) continue;
-    names.add("--set " + workload.name() + "." + setting->info().name + " =", setting->text());
-  }
+  each_file(kOutputFile, &OutputNames::add);
 }
 
 }  // namespace tvp::cli

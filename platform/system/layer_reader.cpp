@@ -49,7 +49,10 @@ void LayerReader::read_base(const toml::node& base) {
   const std::string beside = (fs::path(source_.file()).parent_path() / (*name + ".toml")).string();
   std::error_code error;  // of a name that can be none of a file
   if (fs::exists(beside, error)) path = beside;
-  if (!fs::exists(path, error)) source_.fail(base, "extends '" + *name + "': no such system");
+  if (!fs::exists(path, error)) {
+    source_.fail(base, "extends '" + *name + "': no such system: expected the name of one in " +
+                           folder_ + ", or of a .toml file beside this one, without its ending");
+  }
   layer_ = LayerReader(path, folder_, depth_ + 1).read();
 }
 

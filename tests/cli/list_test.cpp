@@ -87,5 +87,13 @@ TEST_F(List, CollectivesNeedNoDevice) {
   test::expect("collectives", 2, {"what"});
 }
 
+TEST_F(List, NothingThatIsAskedForIsLeftAside) {
+  test::expect("list --limits noc", 2,
+               {"list --limits: goes without a word", "expected one of both"});
+  test::expect("list --limits --json", 2, {"list --limits: goes without --json"});
+  test::expect("list --limits --descriptors x t3000", 2, {"list --limits"});
+  test::expect("list t3000 --json --descriptors x", 2, {"list --json: goes without --descriptors"});
+}
+
 }  // namespace
 }  // namespace tvp

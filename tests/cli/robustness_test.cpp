@@ -80,6 +80,58 @@ TEST_F(Robustness, EachOutputHasAFileOfItsOwn) {
   expect("run mesh --report /dev/null --page /dev/null", 0, {});
 }
 
+// What a run reads is there when it is over.
+TEST_F(Robustness, NoOutputTakesThePlaceOfAnInput) {
+  const std::string system =
+      write("own.toml", "schema = 1\nname = \"own\"\nextends = \"mesh_8x8\"\n");
+  expect("run mesh --system " + system + " --report " + path("./own.toml"), 2,
+         {"--report", "is read by --system"});
+  const std::string trace = write("t.txt", "0 R 0x40\n");
+  expect(
+      "run dram --set dram_traffic.pattern=trace,dram_traffic.trace=" + trace + " --page " + trace,
+      2, {"--page", "is read by --set dram_traffic.trace"});
+  const std::string program = write("p.elf", "an ELF file");
+  expect("run elf --set elf.file=" + program + ",elf.commitlog=" + program, 2,
+         {"--set elf.commitlog", "is read by --set elf.file"});
+  const std::string recording = write("r.txt", "CLOCK 1\n");
+  expect("replay " + recording + " --record " + recording, 2, {"--record", "is read by replay"});
+  expect("replay " + recording + " --elf brisc=" + program + " --trace " + program, 2,
+         {"--trace", "is read by --elf"});
+  EXPECT_EQ(test::read_file(system).substr(0, 6), "schema");
+  EXPECT_EQ(test::read_file(trace), "0 R 0x40\n");
+  EXPECT_EQ(test::read_file(program), "an ELF file");
+  EXPECT_EQ(test::read_file(recording), "CLOCK 1\n");
+}
+
+// As of a script's variable that is not set.
+TEST_F(Robustness, EmptyNamesOfFilesAreRefused) {
+  for (const char* option : {"--report", "--page", "--wave", "--trace", "--record", "--device"})
+    expect("run noc_exchange " + std::string(option) + " ''", 2,
+           {std::string(option) + ": is empty: expected a name"});
+  expect("exec --record '' -- true", 2, {"--record: is empty"});
+  expect("exec --system '' -- true", 2, {"--system: is empty"});
+}
+
+// The program might never ask for them.
+TEST_F(Robustness, WhatAProgramIsGivenIsCheckedBeforeItStarts) {
+  const std::string begun = path("begun");
+  const auto refused = [&](const std::string& options, const std::vector<std::string>& texts) {
+    expect("exec " + options + " -- touch " + begun, 2, texts);
+    EXPECT_FALSE(fs::exists(begun)) << options;
+  };
+  refused("--system quad_rink", {"quad_rink", "did you mean 'quad_ring'?"});
+  refused("--set noc.hop_cycle=9", {"noc.hop_cycle", "did you mean 'noc.hop_cycles'?"});
+  refused("--set noc.hop_cycles=nan", {"noc.hop_cycles", "expected an integer"});
+  refused("--record /nowhere/r.txt", {"/nowhere/r.txt", "No such file"});
+  // Wherever the program goes from here.
+  write("own.toml", "schema = 1\nname = \"own\"\nextends = \"pair\"\n");
+  const auto ended = test::execute(
+      {.command = {"sh", "-c",
+                   "cd " + folder().string() + " && " + test::kProgram +
+                       " exec --system ./own.toml -- sh -c 'cd / && echo $TENSIX_VP_CONFIGURE'"}});
+  expect(ended, "exec", 0, {"system=/", "/own.toml"});
+}
+
 // A system has what its kind has: a workload of chips finds none in a DIMM, and says so.
 TEST_F(Robustness, SystemsOfAnotherKindAreRefusedByEachWorkload) {
   const nlohmann::json listed = nlohmann::json::parse(test::vp("list --json").output);
@@ -220,6 +272,9 @@ TEST_F(Robustness, FilesWithoutAnEndAreRefused) {
   expect("run mesh --system /dev/zero", 2, {"/dev/zero"});
   expect("run sdpa --set numerator=/dev/zero,sum=/dev/zero,max=/dev/zero", 2, {"/dev/zero"});
   expect("record " + path("r.json") + " --against " + path(""), 2, {path("") + ": cannot be read"});
+  const std::string other = write("other.json", "{}");
+  expect("record " + path("r.json") + " --against " + other, 2,
+         {other + ": expected a recording of vp record: key 'schema' not found"});
 }
 
 TEST_F(Robustness, ASystemsOwnTextIsNamedWithItsLine) {
@@ -229,6 +284,14 @@ TEST_F(Robustness, ASystemsOwnTextIsNamedWithItsLine) {
   expect("run pim_allreduce --system " + dram, 2, {dram + ":5: pim.dram: expected one of"});
   const auto chosen = test::vp("run pim_allreduce --set pim.dram=y --system " + dram);
   EXPECT_EQ(chosen.output.find("dram.toml"), std::string::npos) << chosen.output;
+  // As who only looks at it is told.
+  const std::string own = "schema = 1\nname = \"own\"\nextends = \"pair\"\n";
+  const std::string key = write("key.toml", own + "[noc]\nhop_cycle = 9\n");
+  expect("list " + key, 2, {key + ":5: unknown key 'noc.hop_cycle'", "did you mean"});
+  const std::string kind = write("kind.toml", "schema = 1\nname = \"own\"\nkind = \"x\"\n");
+  expect("list " + kind, 2, {kind + ":3: kind 'x': expected one of"});
+  const std::string base = write("base.toml", "schema = 1\nname = \"own\"\nextends = \"b.toml\"\n");
+  expect("list " + base, 2, {base + ":3: extends 'b.toml': no such system: expected the name"});
   const std::string file = write("own.toml",
                                  "schema = 1\nname = \"own\"\nextends = \"pim_rank\"\n[pim]\n"
                                  "hierarchy = \"bank=0 chip=8\"\n");

@@ -36,7 +36,9 @@ TEST_F(Cli, BadUsageSaysWhatWasExpected) {
   expect("rnu sdpa", 2, {"unknown command 'rnu'", "; did you mean 'run'?"});
   expect("tset", 2, {"did you mean 'test'?"});
   expect("lint", 2, {"lint: is a command of the launcher, ./vp lint"});
-  expect("run", 2, {"workload"});
+  expect("run", 2, {"vp: run: workload is required ('vp help run' shows the usage)"});
+  expect("sweep mesh --vary seed=1,2", 2, {"vp: sweep: --out is required"});
+  expect("record x.json --jobs 0", 2, {"vp: record: --jobs: Value 0 not in range"});
   expect("run sdpaa", 2, {"unknown workload 'sdpaa'", "did you mean 'sdpa'?"});
   expect("run picture", 2, {"unknown workload 'picture' ('vp list' shows all)"});
   expect("run sdpa --set noc.hop_cycle=3", 2, {"noc.hop_cycle", "did you mean 'noc.hop_cycles'?"});

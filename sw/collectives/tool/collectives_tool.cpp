@@ -110,6 +110,10 @@ NamedRequest named_request(Arguments& arguments) {
   made.algorithm = arguments.need("algo");
   arguments.need("N");
   request.ranks = arguments.number("N", 0);
+  constexpr std::uint32_t kMostRanks = 4096;  // as workload collective: schedules grow as N * N
+  if (request.ranks > kMostRanks)
+    runtime::bad_use("argument N", std::to_string(request.ranks) + " ranks, expected at most " +
+                                       std::to_string(kMostRanks));
   request.root = arguments.number("root", 0);
   request.peer = arguments.number("peer", 1);
   request.variant = arguments.text("variant").value_or("");

@@ -20,7 +20,8 @@ class BareElf : public Workload {
  private:
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("elf") {}
-    foundation::Text file{*this, {"file", "", "ELF file with a symbol tohost", "user"}, ""};
+    foundation::Text file{
+        *this, {"file", "input file", "ELF file with a symbol tohost", "user"}, ""};
     foundation::Choice core{
         *this,
         {"core", "", "which core executes it", "user"},

@@ -47,6 +47,8 @@ TEST(Tool, RefusesByName) {
   expect_refusal({}, "expected list | show");
   expect_refusal({"dance"}, "collectives dance: expected list | show");
   expect_refusal({"show", "op=all_reduce", "algo=ring"}, "argument N: is missing");
+  expect_refusal({"show", "op=all_reduce", "algo=ring", "N=100000"},
+                 "argument N: 100000 ranks, expected at most 4096");
   expect_refusal({"show", "op=all_reduce", "algo=ring", "N=four"}, "four, expected a whole number");
   expect_refusal({"show", "op=all_reduce", "algo=ring", "N=1"}, "1 ranks, expected 2 or more");
   expect_refusal({"show", "op=all_reduce", "algo=rang", "N=4"}, "expected one of chain, ring");
