@@ -1,5 +1,6 @@
 #include "models/tensix/coprocessor/sync_unit.h"
 
+#include "foundation/warning_sink.h"
 #include "models/regs/tensix_opcodes.h"
 #include "models/tensix/coprocessor/unit.h"
 
@@ -65,7 +66,7 @@ Issue SyncUnit::issue(std::uint32_t instruction, unsigned thread, Cycle now, Wai
           semaphore.value = static_cast<std::uint8_t>(op::Seminit::kNewValue.of(instruction));
           semaphore.max = static_cast<std::uint8_t>(op::Seminit::kNewMax.of(instruction));
         } else if (opcode == op::Opcode::kSempost) {
-          post(semaphore);
+          post(i, thread);
         } else {
           get(semaphore);
         }
@@ -107,8 +108,22 @@ void SyncUnit::access_from_core(unsigned i, std::uint32_t value) {
   if ((value & 1U) != 0) {
     get(semaphores_[i]);
   } else {
-    post(semaphores_[i]);
+    post(i, kCore);
   }
+}
+
+void SyncUnit::warn_of_post(unsigned i, unsigned by) {
+  auto* const sink = dynamic_cast<foundation::WarningSink*>(&faults_);
+  if (sink == nullptr || (warned_ >> i & 1U) != 0) return;
+  warned_ = static_cast<std::uint8_t>(warned_ | 1U << i);
+  const std::string who =
+      by == kCore ? "the store of a core" : "a SEMPOST of T" + std::to_string(by);
+  sink->warn(foundation::Fault(
+      foundation::FaultKind::kFirmware, where_,
+      who + " takes semaphore " + std::to_string(i) + " beyond the " +
+          std::to_string(semaphores_[i].max) +
+          " that SEMINIT gave it: nobody waited until it was below (a SEMWAIT, or "
+          "tile_regs_acquire where MATH hands over Dst, is missing or stands before a loop)"));
 }
 
 bool SyncUnit::keeps_waiting(const WaitLatch& latch) const {

@@ -31,6 +31,7 @@ class SyncUnit {
   static constexpr unsigned kMutexes = 8;  ///< index 1 does not exist
   static constexpr std::uint8_t kNobody = 0xFF;
   static constexpr unsigned kMaxValue = 15;
+  static constexpr unsigned kCore = 3;  ///< who posts when no thread does
 
   struct Semaphore {
     std::uint8_t value = 0;
@@ -60,9 +61,14 @@ class SyncUnit {
   Issue acquire(std::uint32_t index, unsigned thread, Cycle now);
   Issue release(std::uint32_t index, unsigned thread, Cycle now);
   bool bad_mutex(std::uint32_t index, unsigned thread);
-  void post(Semaphore& semaphore) {
+  void post(unsigned i, unsigned by) {
+    Semaphore& semaphore = semaphores_[i];
+    if (semaphore.value >= semaphore.max && semaphore.max != 0) [[unlikely]]
+      warn_of_post(i, by);
     if (semaphore.value < kMaxValue) ++semaphore.value;
   }
+  /// Hardware counts on to 15; firmware that gave a semaphore its most did not mean to.
+  void warn_of_post(unsigned i, unsigned by);
   void get(Semaphore& semaphore) {
     if (semaphore.value > 0) --semaphore.value;
   }
@@ -75,6 +81,7 @@ class SyncUnit {
   /// Cycle of the last semaphore or wait instruction: one a cycle in all.
   Cycle slot_used_ = support::kNever;
   bool semaphores_changed_ = false;
+  std::uint8_t warned_ = 0;  ///< of these semaphores, a bit each
 };
 
 }  // namespace tvp::tensix::coprocessor

@@ -1,9 +1,15 @@
 // Semaphores and mutexes (ISA SyncUnit.md, SEM*.md, AT*M.md).
 
+#include "foundation/warning_sink.h"
 #include "tests/unit/tensix/coprocessor_bench.h"
 
 namespace tvp::tensix::coprocessor::test {
 namespace {
+
+struct Warnings : foundation::StopOnFault, foundation::WarningSink {
+  void warn(const foundation::Fault& fault) override { texts.emplace_back(fault.what()); }
+  std::vector<std::string> texts;
+};
 
 unsigned value(Bench& bench, unsigned i) {
   return bench.coprocessor.backend().sync().semaphore(i).value;
@@ -38,6 +44,30 @@ TEST(SyncUnit, CoresPostWithEvenAndGetWithOddValues) {
   support::MmioAccess beyond{.now = 0};
   bench.coprocessor.windows().access_semaphore(8, beyond);
   EXPECT_TRUE(beyond.unmapped);
+}
+
+// Hardware goes on to 15, but whoever gave a semaphore its most has others wait below it.
+TEST(SyncUnit, APostBeyondTheMostIsToldOnce) {
+  Warnings warnings;
+  SyncUnit unit("tile.sync", warnings);
+  WaitLatch latch;
+  Cycle now = 0;
+  const auto issue = [&](std::uint32_t instruction) {
+    EXPECT_EQ(unit.issue(instruction, 1, ++now, latch).kind, Issue::Kind::kStarted);
+  };
+  issue(op::encode_sempost(0x08));  // nobody has said what its most is
+  issue(op::encode_seminit(2, 0, 0x06));
+  for (int i = 0; i < 2; ++i) issue(op::encode_sempost(0x06));
+  EXPECT_TRUE(warnings.texts.empty());
+  for (int i = 0; i < 2; ++i) issue(op::encode_sempost(0x02));
+  ASSERT_EQ(warnings.texts.size(), 1u);
+  EXPECT_NE(warnings.texts[0].find("a SEMPOST of T1 takes semaphore 1 beyond the 2"),
+            std::string::npos)
+      << warnings.texts[0];
+  EXPECT_EQ(unit.semaphore(1).value, 4);
+  unit.access_from_core(2, 0);
+  ASSERT_EQ(warnings.texts.size(), 2u);
+  EXPECT_NE(warnings.texts[1].find("the store of a core takes semaphore 2"), std::string::npos);
 }
 
 TEST(SyncUnit, OneSemaphoreInstructionACycle) {
