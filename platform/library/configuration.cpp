@@ -1,6 +1,7 @@
 #include "platform/library/configuration.h"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 #include "foundation/fault.h"
@@ -49,7 +50,7 @@ void Configuration::apply(const std::string& text) {
   std::optional<SystemDescription> system;
   std::set<std::string> keys = platform_.explicitly_set;
   SettingOverrides chosen = chosen_;
-  std::string name;
+  std::optional<std::string> name;
   for (const auto& [key, value] : pairs) {
     if (key == kSystem) {
       name = value;
@@ -59,8 +60,8 @@ void Configuration::apply(const std::string& text) {
       chosen[full_key(key)] = {value, full_key(key) + "=" + value};
     }
   }
-  if (!name.empty()) {
-    system = SystemDescription::load(name, system_folder(), chosen);
+  if (name) {
+    system = SystemDescription::load(*name, system_folder(), chosen);
     refuse_keys_without_effect(*system, keys);
     take_settings(*system, keys, scratch.registry);
     for (const ChipDescription& chip : system->chips) ChipSettings(scratch, chip);

@@ -327,7 +327,9 @@ bool Session::register_symbols(const CorePlace& place, const std::string& elf_pa
                          " processor=" + std::to_string(place.core) + " " + elf_path);
     }
   });
-  if (!added) refusal_ = elf_path + ": no symbols for a core of that name, or before init";
+  if (!added)
+    refusal_ =
+        elf_path + ": expected an ELF file, and a core that the system has, after libttsim_init";
   return added;
 }
 

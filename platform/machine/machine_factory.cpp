@@ -45,6 +45,7 @@ void refuse_without_effect(const std::string& key, const std::string& where,
   for (const Kind& other : kKinds) {
     if (has_group(other, key)) others += (others.empty() ? "" : " or ") + std::string(other.name);
   }
+  if (others.empty()) return;  // of no kind: whoever takes the settings names the nearest right one
   throw foundation::Fault(foundation::FaultKind::kDescription, where,
                           "'" + key + "' has no effect on " + system.name + ", a system of kind " +
                               kind.name + ": expected a system of kind " + others);

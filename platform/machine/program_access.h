@@ -34,7 +34,8 @@ struct ProgramResult {
 class ProgramAccess {
  public:
   virtual ~ProgramAccess() = default;
-  /// What firmware has loaded there, for functions and source lines; false when it is unreadable.
+  /// What firmware has loaded there, for functions and source lines; false when it is no ELF file,
+  /// or there is no such core.
   virtual bool add_symbols(const CorePlace& place, const std::string& elf_path) = 0;
   /// Loads and starts a bare program, instead of an earlier one of the same core; returns its
   /// number. Throws Fault(kDescription) when that is not possible.

@@ -2,14 +2,27 @@
 
 #include <algorithm>
 #include <fstream>
+#include <string_view>
 
 namespace tvp::platform {
+
+namespace {
+
+bool is_elf(const std::string& path) {
+  char magic[4] = {};
+  std::ifstream(path, std::ios::binary).read(magic, sizeof magic);
+  return std::string_view(magic, sizeof magic) ==
+         "\x7f"
+         "ELF";
+}
+
+}  // namespace
 
 bool SymbolTable::add(unsigned chip, unsigned x, unsigned y, unsigned core,
                       const std::string& elf_path) {
   std::shared_ptr<riscv::SourceLines>& file = files_[elf_path];
   if (!file) {
-    if (!std::ifstream(elf_path)) {
+    if (!is_elf(elf_path)) {
       files_.erase(elf_path);
       return false;
     }

@@ -118,7 +118,12 @@ void WormholeMachine::set_listener(unsigned device, host::AccessListener& listen
 }
 
 bool WormholeMachine::add_symbols(const CorePlace& place, const std::string& elf_path) {
-  return symbols_.add(place.chip, place.x, place.y, place.core, elf_path);
+  const bool there = std::any_of(chips_.begin(), chips_.end(), [&](const auto& chip) {
+    if (chip->id() != place.chip) return false;
+    if (place.core == TENSIX_VP_CORE_ERISC) return chip->ethernet_at(place.x, place.y) != nullptr;
+    return place.core < TENSIX_VP_CORE_ERISC && chip->tensix_at(place.x, place.y) != nullptr;
+  });
+  return there && symbols_.add(place.chip, place.x, place.y, place.core, elf_path);
 }
 
 unsigned WormholeMachine::start_program(const CorePlace& place, const std::string& elf_path,

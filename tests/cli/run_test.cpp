@@ -101,6 +101,12 @@ TEST_F(Cli, BadSystemsNameFileAndLine) {
                                     "pci_device = 0\n[pim]\nbarrier = \"fixed\"\n");
   expect("run dram_loopback --system " + foreign, 2,
          {"foreign.toml:7", "'pim.barrier' has no effect on foreign", "kind pim"});
+  const std::string group = write(
+      "group.toml", "schema = 1\nname = \"own\"\nextends = \"pair\"\n[nock]\nhop_cycles = 9\n");
+  const std::vector<std::string> told = {group + ":5: unknown key 'nock.hop_cycles'",
+                                         "did you mean 'noc.hop_cycles'?"};
+  expect("run noc_exchange --system " + group, 2, told);
+  expect("list " + group, 2, told);
 }
 
 TEST_F(Cli, MeshesRunUnderSyntheticTraffic) {

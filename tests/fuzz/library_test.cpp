@@ -319,6 +319,36 @@ TEST_F(FuzzLibrary, EveryFunctionRefusesNullAndHugeArguments) {
   }
 }
 
+TEST_F(FuzzLibrary, SymbolsAreOfAnElfFileAndACoreThatTheSystemHas) {
+  const std::string text = folder_.file("text.elf");
+  foundation::write_file(text, "no ELF file");
+  const auto outcome = in_process([&]() -> std::string {
+    Fuzz fuzz(1, elf_);
+    fuzz.init("small_ring");
+    std::string wrong;
+    const auto call = [&](const std::string& file, std::array<std::uint64_t, 4> place, bool right) {
+      const auto at = reinterpret_cast<std::uint64_t>(file.c_str());
+      const auto answer =
+          fuzz.call("tensix_vp_symbols", {place[0], place[1], place[2], place[3], at});
+      std::uint32_t kind = 0;
+      const std::string error = fuzz.error(kind);
+      const bool told = kind == TENSIX_VP_ERROR_USAGE && error.find(file) == 0;
+      if ((static_cast<std::int32_t>(answer) == 0) != right || told == right)
+        wrong += file + " " + std::to_string(place[0]) + " " + std::to_string(place[1]) + " " +
+                 std::to_string(place[3]) + ": " + error + "\n";
+    };
+    call(elf_, {0, 1, 1, TENSIX_VP_CORE_TRISC2}, true);
+    call(elf_, {9, 1, 1, TENSIX_VP_CORE_BRISC}, false);
+    call(elf_, {0, 77, 1, TENSIX_VP_CORE_BRISC}, false);
+    call(elf_, {0, 1, 1, TENSIX_VP_CORE_ERISC}, false);
+    call(elf_, {0, 1, 1, TENSIX_VP_CORE_ERISC + 1}, false);
+    call(text, {0, 1, 1, TENSIX_VP_CORE_BRISC}, false);
+    call(folder_.file("none.elf"), {0, 1, 1, TENSIX_VP_CORE_BRISC}, false);
+    return wrong;
+  });
+  EXPECT_EQ(outcome, "");
+}
+
 // Sequences of calls in any order.
 TEST_F(FuzzLibrary, NoOrderOfCallsEndsTheHost) {
   constexpr unsigned kCalls = 40;
