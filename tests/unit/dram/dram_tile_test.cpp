@@ -448,8 +448,8 @@ TEST(Crowd, WritersWithDynamicChannelsBlockEachOther) {
   EXPECT_NEAR(bench.rate(1, static_vc(1)), 22.0, 0.3);
   EXPECT_NEAR(bench.rate(12, static_vc(1)), 22.0, 0.3);
   const double crowded = bench.rate(12, 0);
-  EXPECT_GT(crowded, 7.5);
-  EXPECT_LT(crowded, 12.0);
+  EXPECT_GE(crowded, 6.7);
+  EXPECT_LE(crowded, 8.0);
 }
 
 // ISA DRAMTile/README.md: data leaves L1 at 32 GB/s, but is ingested by DRAM at 24 GB/s. Both

@@ -18,11 +18,11 @@ unsigned value(Bench& bench, unsigned i) {
 TEST(SyncUnit, InitPostAndGetSaturate) {
   Bench bench;
   bench.push(0, 0,
-             {op::encode_seminit(7, 14, 0x82), op::encode_sempost(0x02), op::encode_sempost(0x02),
-              op::encode_semget(0x81)});
+             {op::encode_seminit(7, 14, 0x80), op::encode_seminit(0, 14, 0x02),
+              op::encode_sempost(0x02), op::encode_sempost(0x02), op::encode_semget(0x81)});
   bench.run(50);
   EXPECT_EQ(value(bench, 1), 15U);
-  EXPECT_EQ(bench.coprocessor.backend().sync().semaphore(1).max, 7);
+  EXPECT_EQ(bench.coprocessor.backend().sync().semaphore(7).max, 7);
   EXPECT_EQ(value(bench, 7), 13U);
   EXPECT_EQ(value(bench, 0), 0U) << "a get of an empty semaphore leaves it at zero";
 }
