@@ -5,6 +5,7 @@
 // Comparisons give 1 or 0.
 
 #include "api/compute/sfpu_call.h"
+#include "api/compute/sfpu_unary.h"
 
 namespace ckernel {
 
