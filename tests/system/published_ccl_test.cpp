@@ -5,13 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cstdlib>
 #include <cstring>
 #include <random>
 
 #include "firmware/contract/fabric/mux.h"
-#include "sw/runtime/fabric_line.h"
-#include "sw/runtime/host_api.h"
+#include "tests/system/published_line.h"
 
 namespace tvp::runtime::published_ccl_test {
 namespace {
@@ -19,7 +17,6 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 using Words = std::vector<std::uint32_t>;
 
-constexpr unsigned kChips = 4;
 constexpr std::uint32_t kTile = 2048;  // bytes, bfloat16
 constexpr std::uint32_t kPacketTiles = 2;
 constexpr std::uint32_t kChunksPerSync = 2;
@@ -36,18 +33,12 @@ struct Case {
   Topology topology;
 };
 
-class PublishedCcl : public testing::TestWithParam<Case> {
+class PublishedCcl : public PublishedLine, public testing::WithParamInterface<Case> {
  protected:
   void SetUp() override {
-    if (const char* home = std::getenv("TT_METAL_HOME"); home == nullptr || *home == 0)
-      GTEST_SKIP() << "TT_METAL_HOME names no tree of tt-metal";
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=quad_ring");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    line_ = std::make_unique<FabricLine>(*mesh_, kChips, contract::fabric::kDefaultMaxPayloadBytes,
-                                         NOC::NOC_0, ring());
-    line_->start();
-    mux_ = contract::fabric::mux_layout(0, contract::fabric::kDefaultMaxPayloadBytes, 1);
+    PublishedLine::SetUp();
+    if (IsSkipped()) return;
+    mux_ = contract::fabric::mux_layout(0, kPayload, 1);
     mux_memory_ = MeshBuffer::create(
         *mesh_,
         ShardedBufferConfig{CoreRangeSet(std::vector(kMuxes.begin(), kMuxes.end())), mux_.end()});
@@ -57,6 +48,9 @@ class PublishedCcl : public testing::TestWithParam<Case> {
       semaphore = mesh_->create_global_semaphore(workers, 0);
   }
 
+  std::unique_ptr<FabricLine> make_line() override {
+    return std::make_unique<FabricLine>(*mesh_, kChips, kPayload, NOC::NOC_0, ring());
+  }
   bool ring() const { return GetParam().topology == Topology::kRing; }
   unsigned behind(unsigned chip) const { return chip; }
   unsigned ahead(unsigned chip) const { return kChips - 1 - chip; }
@@ -113,12 +107,8 @@ class PublishedCcl : public testing::TestWithParam<Case> {
     mesh_->enqueue_all(programs);
     mesh_->finish_workers();
     library_->clock(100'000);
-    line_->stop();
   }
 
-  std::unique_ptr<DeviceLibrary> library_;
-  std::unique_ptr<MeshDevice> mesh_;
-  std::unique_ptr<FabricLine> line_;
   contract::fabric::MuxLayout mux_{};
   std::shared_ptr<MeshBuffer> mux_memory_;
   std::array<std::uint32_t, 3> semaphores_{};  ///< ready, barrier, batch ready

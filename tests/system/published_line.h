@@ -25,8 +25,11 @@ class PublishedLine : public testing::Test {
     library_ = DeviceLibrary::open(TVP_LIBRARY);
     library_->configure("system=quad_ring");
     mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    line_ = std::make_unique<FabricLine>(*mesh_, kChips, kPayload);
+    line_ = make_line();
     line_->start();
+  }
+  virtual std::unique_ptr<FabricLine> make_line() {
+    return std::make_unique<FabricLine>(*mesh_, kChips, kPayload);
   }
   void TearDown() override {
     if (line_) line_->stop();

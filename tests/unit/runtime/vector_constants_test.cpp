@@ -13,6 +13,7 @@ namespace {
 namespace op = regs::tensix;
 using test::expect_same;
 using test::raw;
+using test::refusal;
 using test::Word;
 using test::Writer;
 
@@ -83,15 +84,6 @@ TEST(VectorConstants, AreLoadedAgainWholeAndWhereTheirLanesAreEnabled) {
     for (int i = 0; i < 20; ++i) writer.step();
     expect_same(writer.finished(), seed);
   }
-}
-
-std::string refusal(const std::string& text) {
-  try {
-    assign_vector_registers(text);
-  } catch (const VectorError& error) {
-    return error.what();
-  }
-  return "";
 }
 
 // One that is loaded where it is used is not loaded again: that would go on for ever.

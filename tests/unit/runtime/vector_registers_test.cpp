@@ -18,6 +18,7 @@ namespace {
 namespace op = regs::tensix;
 using test::expect_same;
 using test::raw;
+using test::refusal;
 using test::Word;
 using test::Writer;
 
@@ -311,15 +312,6 @@ TEST(VectorRegisters, ValuesOfVariablesAreMadeInTheirRegisters) {
   writer.drop(8);
   writer.issue(op::encode_sfppopc(0, 0), "");
   expect_same(writer.finished(), 4);
-}
-
-std::string refusal(const std::string& text) {
-  try {
-    assign_vector_registers(text);
-  } catch (const VectorError& error) {
-    return error.what();
-  }
-  return "";
 }
 
 TEST(VectorRegisters, MoreThanEightAliveAreRefusedWithTheirNumberAndLine) {

@@ -190,6 +190,16 @@ class Writer {
 /// `.ttinsn` of a word with registers of the source's own choice.
 inline std::string raw(Word word) { return ".word\t" + std::to_string(word << 2 | word >> 30); }
 
+/// What the assignment says of a program that it refuses.
+inline std::string refusal(const std::string& text) {
+  try {
+    assign_vector_registers(text);
+  } catch (const VectorError& error) {
+    return error.what();
+  }
+  return "";
+}
+
 /// Executed before and after the assignment, the program stores the same.
 inline void expect_same(const std::string& text, unsigned seed) {
   const auto before = VectorMachine::run(text);
