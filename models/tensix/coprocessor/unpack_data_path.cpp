@@ -25,6 +25,15 @@ bool narrows(const UnpackPlan& plan) {
 
 }  // namespace
 
+Cycle UnpackDataPath::beats(const UnpackPlan& plan) const {
+  const std::uint64_t bits_a_cycle = std::uint64_t{plan.beats_per_cycle} * 16 * 8;
+  const auto of = [&](std::uint64_t datums) {
+    return (datums * datum_bits(plan.in) + bits_a_cycle - 1) / bits_a_cycle;
+  };
+  if (narrows(plan)) return plan.datums / kNarrowedDatumsPerCycle;
+  return plan.discontiguous ? (plan.datums + kChunk - 1) / kChunk * of(kChunk) : of(plan.datums);
+}
+
 Cycle UnpackDataPath::fetch(const UnpackPlan& plan, Cycle start) {
   const L1Client client = plan.unpacker == 0 ? L1Client::kUnpacker0 : L1Client::kUnpacker1;
   const unsigned bits = datum_bits(plan.in);

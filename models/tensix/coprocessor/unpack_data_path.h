@@ -26,6 +26,8 @@ class UnpackDataPath {
 
   /// The datums, at once.
   void move(const UnpackPlan& plan);
+  /// Cycles of fetching, if L1 gives all it can.
+  Cycle beats(const UnpackPlan& plan) const;
   /// When L1 has given them, from `start` on.
   Cycle fetch(const UnpackPlan& plan, Cycle start);
   /// For whoever observes L1, of a move at `now`.

@@ -1,6 +1,7 @@
 #include "models/tensix/coprocessor/unpackers.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "models/regs/tensix_opcodes.h"
 
@@ -46,7 +47,7 @@ Issue Unpackers::issue_regular(std::uint32_t instruction, unsigned thread, Cycle
   Unit& unit = units_[unpacker];
   const Cycle accepts = std::max(generator_free_, unit.accepts_from);
   if (now < accepts) return Issue::retry_at(accepts);
-  if (unit.waiting) return Issue::blocked();
+  if (unit.waiting != 0 && !has_room(unit)) return Issue::blocked();
 
   Pending pending;
   UnpackPlan& plan = pending.plan;
@@ -61,13 +62,13 @@ Issue Unpackers::issue_regular(std::uint32_t instruction, unsigned thread, Cycle
   pending.steps_row =
       cfg::kUnpacker[unpacker].src_reg_set_update.get(backend_config_.of(thread)) != 0;
   pending.set_base = set_base(unpacker, thread);
+  pending.beats = pending.valid ? data_.beats(plan) : 0;
   advance(instruction, thread, context, adc);
   generator_free_ = pending.generated;
   unit.counters.instructions += 1;
 
-  if (file(unpacker).at_unpacker().allowed_client != SrcClient::kUnpackers) {
-    unit.waiting = true;
-    unit.pending = pending;
+  if (unit.waiting != 0 || file(unpacker).at_unpacker().allowed_client != SrcClient::kUnpackers) {
+    hold(unit, pending);
     return Issue::started(pending.generated, pending.generated, pending.generated);
   }
   const Cycle done = bring_in(unit, pending, now);
@@ -78,13 +79,34 @@ bool Unpackers::banks_given_back(Cycle now) {
   bool any = false;
   for (unsigned i = 0; i < kUnpackers; ++i) {
     Unit& unit = units_[i];
-    if (!unit.waiting || file(i).at_unpacker().allowed_client != SrcClient::kUnpackers) continue;
-    registers_.settle(now);
-    unit.waiting = false;
-    bring_in(unit, unit.pending, now);
-    any = true;
+    const std::array<Pending, kMostWaiting> held = unit.pending;
+    const unsigned count = std::exchange(unit.waiting, 0);
+    for (unsigned k = 0; k < count; ++k) {
+      if (unit.waiting == 0 && file(i).at_unpacker().allowed_client == SrcClient::kUnpackers) {
+        registers_.settle(now);
+        bring_in(unit, held[k], now);
+        any = true;
+      } else {
+        hold(unit, held[k]);
+      }
+    }
   }
   return any;
+}
+
+/// `pending` waits for a bank, and what the pipeline has room for is fetched.
+void Unpackers::hold(Unit& unit, const Pending& pending) {
+  const Cycle before = unit.waiting == 0 ? unit.fetch_free : unit.held_until;
+  unit.accepts_from = std::max(pending.generated, before);
+  unit.held_until = unit.accepts_from + pending.beats;
+  unit.pending[unit.waiting++] = pending;
+}
+
+/// Whether the last one that waits has begun to fetch, so that the next one may wait behind it.
+bool Unpackers::has_room(const Unit& unit) const {
+  Cycle held = 0;
+  for (unsigned i = 0; i + 1 < unit.waiting; ++i) held += unit.pending[i].beats;
+  return held < config_.unpack_pipeline_cycles && unit.waiting < kMostWaiting;
 }
 
 /// Moves the datums into the bank, which belongs to the unpackers. The first datum reaches it no
@@ -167,7 +189,7 @@ void Unpackers::advance(std::uint32_t instruction, unsigned thread, unsigned con
 Issue Unpackers::issue_context(std::uint32_t instruction, unsigned thread, Cycle now) {
   const unsigned unpacker = op::Unpacr::kWhichUnpacker.of(instruction);
   Unit& unit = units_[unpacker];
-  if (unit.waiting) return Issue::blocked();
+  if (unit.waiting != 0) return Issue::blocked();
   const Cycle accepts = std::max(generator_free_, unit.accepts_from);
   if (now < accepts) return Issue::retry_at(accepts);
   // The cache of row starts is only a matter of speed, and compressed data is not modelled.
@@ -184,7 +206,7 @@ Issue Unpackers::issue_context(std::uint32_t instruction, unsigned thread, Cycle
 Issue Unpackers::issue_nop(std::uint32_t instruction, unsigned thread, Cycle now) {
   const unsigned unpacker = op::UnpacrNop::kWhichUnpacker.of(instruction);
   Unit& unit = units_[unpacker];
-  if (unit.waiting) return Issue::blocked();
+  if (unit.waiting != 0) return Issue::blocked();
   const Cycle accepts = std::max(generator_free_, unit.accepts_from);
   if (now < accepts) return Issue::retry_at(accepts);
   switch (op::UnpacrNop::kKind.of(instruction)) {

@@ -23,8 +23,8 @@ namespace tvp::tensix::coprocessor {
 /// One address generator serves both. After it, each unpacker fetches from L1 one instruction at a
 /// time, and one more of it may wait behind (assumed). An UNPACR whose bank still belongs to the
 /// matrix unit waits inside its unpacker, with what its pipeline holds already fetched; the thread
-/// goes on. It moves its datums when the bank is given back: whoever gives banks back calls
-/// banks_given_back().
+/// goes on. If the pipeline has room left, the next one fetches into it behind. Both move their
+/// datums when the bank is given back: whoever gives banks back calls banks_given_back().
 class Unpackers : public ExecutionUnit {
  public:
   static constexpr unsigned kUnpackers = 2;
@@ -57,9 +57,13 @@ class Unpackers : public ExecutionUnit {
     return waits_for_bank(unpacker, thread) ? support::kNever : units_[unpacker].idle_from[thread];
   }
   bool waits_for_bank(unsigned unpacker, unsigned thread) const {
-    return units_[unpacker].waiting && units_[unpacker].pending.plan.thread == thread;
+    const Unit& unit = units_[unpacker];
+    for (unsigned i = 0; i < unit.waiting; ++i) {
+      if (unit.pending[i].plan.thread == thread) return true;
+    }
+    return false;
   }
-  bool any_waits_for_bank() const { return units_[0].waiting || units_[1].waiting; }
+  bool any_waits_for_bank() const { return units_[0].waiting != 0 || units_[1].waiting != 0; }
   /// The matrix unit gave banks back in the step at `now`. Lets what waited for them go on and says
   /// whether there was any.
   bool banks_given_back(Cycle now);
@@ -74,20 +78,26 @@ class Unpackers : public ExecutionUnit {
     bool flips = false;
     bool steps_row = false;  ///< Unpack_Src_Reg_Set_Upd
     unsigned set_base = 0;
+    Cycle beats = 0;  ///< cycles of fetching, if L1 gives all it can
   };
+  /// More never fit: a face of the narrowest format fetches for four cycles.
+  static constexpr unsigned kMostWaiting = 8;
 
   struct Unit {
     std::array<std::uint8_t, kThreads> context_counter{};
     Cycle accepts_from = 0;  ///< the instruction that waited has begun to fetch
     Cycle fetch_free = 0;    ///< L1 lanes of this unpacker
+    Cycle held_until = 0;    ///< likewise, behind those that wait for a bank
     Cycle data_done = 0;     ///< everything so far is in its register file
-    bool waiting = false;    ///< `pending` waits for its bank
-    Pending pending;
+    unsigned waiting = 0;    ///< of `pending`: wait for a bank, in order
+    std::array<Pending, kMostWaiting> pending;
     std::array<Cycle, kThreads> idle_from{};
     Counters counters;
   };
 
   Cycle bring_in(Unit& unit, const Pending& pending, Cycle now);
+  void hold(Unit& unit, const Pending& pending);
+  bool has_room(const Unit& unit) const;
   Issue issue_regular(std::uint32_t instruction, unsigned thread, Cycle now);
   Issue issue_nop(std::uint32_t instruction, unsigned thread, Cycle now);
   Issue issue_zero_src(std::uint32_t instruction, unsigned thread, Cycle now);

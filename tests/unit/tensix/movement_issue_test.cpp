@@ -108,10 +108,10 @@ class BankIssue : public ::testing::Test {
 };
 
 TEST_F(BankIssue, AThirdTileWaitsInTheUnpackerForItsBank) {
-  bench.push(0, 0, {kUnpack, kUnpack, kUnpack, kUnpack});
+  bench.push(0, 0, {kUnpack, kUnpack, kUnpack, kUnpack, kUnpack});
   bench.run(500);
-  // The third has left the gate and waits; the fourth is held at the gate.
-  EXPECT_EQ(unpackers.counters(1).instructions, 3u);
+  // The third has left the gate and waits, with the fourth behind; the fifth is held at the gate.
+  EXPECT_EQ(unpackers.counters(1).instructions, 4u);
   EXPECT_TRUE(unpackers.waits_for_bank(1, 0));
   EXPECT_FALSE(unpackers.waits_for_bank(0, 0));
   EXPECT_EQ(srcb.bank[0].allowed_client, SrcClient::kMatrixUnit);
@@ -122,7 +122,7 @@ TEST_F(BankIssue, AThirdTileWaitsInTheUnpackerForItsBank) {
   // already, the rest follows at the rate of L1.
   EXPECT_EQ(srcb.bank[0].allowed_from, 504 + kFetch);
   EXPECT_EQ(srcb.bank[0].allowed_client, SrcClient::kMatrixUnit);
-  EXPECT_EQ(unpackers.counters(1).instructions, 4u);
+  EXPECT_EQ(unpackers.counters(1).instructions, 5u);
   EXPECT_EQ(unpackers.counters(1).banks_given, 3u);
   EXPECT_TRUE(unpackers.waits_for_bank(1, 0));
 }

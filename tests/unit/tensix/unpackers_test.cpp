@@ -222,21 +222,45 @@ TEST_F(UnpackersTest, WaitsForABankThatTheMatrixUnitOwns) {
   EXPECT_EQ(b().unpackers.idle_from(0, 0), support::kNever);
   EXPECT_EQ(b().unpackers.idle_from(0, 1), 0u);
   EXPECT_EQ(src_value(b().registers.srca.bank[0].rows[0][0]), 0);
-  // One waits, no more; the other unpacker is not concerned.
-  EXPECT_EQ(b().unpackers.issue(unpacr(0), 0, now + 10).kind, Issue::Kind::kBlocked);
-  EXPECT_EQ(b().unpackers.issue(op::encode_unpacr_nop_setdvalid(0), 0, now + 10).kind,
+  // It fills the pipeline, and one more waits behind it; the other unpacker is not concerned.
+  EXPECT_EQ(b().unpackers.issue(unpacr(0), 0, now + 10).kind, Issue::Kind::kStarted);
+  EXPECT_EQ(b().unpackers.issue(unpacr(0), 0, now + 20).kind, Issue::Kind::kBlocked);
+  EXPECT_EQ(b().unpackers.issue(op::encode_unpacr_nop_setdvalid(0), 0, now + 20).kind,
             Issue::Kind::kBlocked);
   b().unpack_source(1, kBase, DataFormat::kBf16, DataFormat::kBf16, 256);
-  EXPECT_EQ(b().unpackers.issue(unpacr(1), 0, now + 10).kind, Issue::Kind::kStarted);
-  EXPECT_FALSE(b().unpackers.banks_given_back(now + 20));
+  EXPECT_EQ(b().unpackers.issue(unpacr(1), 0, now + 20).kind, Issue::Kind::kStarted);
+  EXPECT_FALSE(b().unpackers.banks_given_back(now + 25));
   // What is configured since does not concern what waits.
   b().set(cfg::kUnpacker[0].base_address, 0);
   b().registers.srca.bank[0].give(SrcClient::kUnpackers, now + 51);
   EXPECT_TRUE(b().unpackers.banks_given_back(now + 50));
   EXPECT_EQ(src_value(b().registers.srca.bank[0].rows[0][0]), 1);
-  EXPECT_EQ(b().unpackers.idle_from(0, 0), now + 51 + 8);  // 512 B at 64 B a cycle
-  EXPECT_EQ(b().registers.srca.bank[0].allowed_from, now + 51 + 8);
+  EXPECT_EQ(b().registers.srca.bank[0].allowed_from, now + 51 + 8);  // 512 B at 64 B a cycle
+  // The other one goes on waiting, for the other bank.
+  EXPECT_TRUE(b().unpackers.waits_for_bank(0, 0));
+  EXPECT_EQ(b().unpackers.idle_from(0, 0), support::kNever);
+  b().registers.srca.bank[1].give(SrcClient::kUnpackers, now + 52);
+  EXPECT_TRUE(b().unpackers.banks_given_back(now + 51));
+  EXPECT_EQ(b().registers.srca.bank[1].allowed_from, now + 51 + 8 + 8);
+  EXPECT_EQ(b().unpackers.idle_from(0, 0), now + 51 + 8 + 8);
   EXPECT_FALSE(b().unpackers.any_waits_for_bank());
+}
+
+/// What the pipeline has room for behind an instruction that waits is fetched, and one more waits.
+TEST_F(UnpackersTest, FetchesOnBehindOneThatWaitsForItsBank) {
+  constexpr unsigned kBeats = 4;  // of 256 B
+  b().unpack_source(0, kBase, DataFormat::kBf16, DataFormat::kBf16, 128);
+  b().registers.srca.bank[0].give(SrcClient::kMatrixUnit, 0);
+  const Cycle pipeline = b().config.unpack_pipeline_cycles;
+  Cycle now = 0;
+  for (unsigned i = 0; i < pipeline / kBeats + 1; ++i, now += kBeats)
+    ASSERT_EQ(b().unpackers.issue(unpacr(0, false), 0, now).kind, Issue::Kind::kStarted) << i;
+  EXPECT_EQ(b().unpackers.issue(unpacr(0, false), 0, now + 10).kind, Issue::Kind::kBlocked);
+  b().registers.srca.bank[0].give(SrcClient::kUnpackers, now + 50);
+  EXPECT_TRUE(b().unpackers.banks_given_back(now + 49));
+  // None of them waits for L1 any more.
+  EXPECT_EQ(b().unpackers.idle_from(0, 0), now + 50 + pipeline + kBeats);
+  EXPECT_EQ(b().unpackers.issue(unpacr(0, false), 0, now + 50).kind, Issue::Kind::kStarted);
 }
 
 TEST_F(UnpackersTest, SetdvalidHandsOverAfterTheDataBeforeIt) {
