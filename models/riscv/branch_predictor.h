@@ -10,7 +10,7 @@ namespace tvp::riscv {
 /// there is predicted to fall through; one that is there is predicted by a counter of two bits, or,
 /// when it is indirect, to go where it went last. The oldest makes room for a new one, whether that
 /// is taken or not: measured, 64 branches that are never taken make the core forget the one behind
-/// them, and ISA BabyRISCV/InstructionRAM.md overwrites the whole history by 28 of them.
+/// them, and ISA BabyRISCV/InstructionRAM.md overwrites the whole history by 14 pairs of them.
 ///
 /// The buffer is nowhere as a table: each instruction keeps when it entered, and is in the buffer
 /// as long as fewer than its capacity have entered since. `prediction` is four times the number of

@@ -90,13 +90,16 @@ struct CoreConfig : foundation::SettingGroup {
        "of it; off: the pipeline is followed instruction by instruction. Host time only",
        "ours"},
       {.value = "on", .choices = {"on", "off"}}};
+  /// Silicon's T0 takes 102 cycles for a call of tt-llk's unpackers for products, which has 18
+  /// branches and jumps, wherever these lie: it forgets them (tt-metal tt_metal/tt-llk/docs/
+  /// perf_evaluation/results/wormhole-nonsol/data/serial_replay_movers.csv, tiles that come sooner).
   Count branch_targets{
       *this,
       {"branch_targets", "",
        "branches and jumps that the predictor's buffer holds, the oldest making room",
-       "ISA BabyRISCV/InstructionRAM.md: 28 branches in a row overwrite it; that it holds no fewer "
-       "is assumed"},
-      {.value = 28, .min = 1, .max = 1024}};
+       "ISA BabyRISCV/InstructionRAM.md: 14 pairs of branches overwrite it; that it holds one of "
+       "each is assumed"},
+      {.value = 14, .min = 1, .max = 1024}};
   foundation::Choice instruction_cache{
       *this,
       {"instruction_cache", "",

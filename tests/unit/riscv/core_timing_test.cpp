@@ -262,10 +262,10 @@ TEST(CoreTiming, BranchesThatDoNotFitTheirBufferAreForgotten) {
   EXPECT_DOUBLE_EQ(round_cycles(repeat(64, jal(0, 4))), 64 * 3 + kClose + kForgotten);
   EXPECT_DOUBLE_EQ(round_cycles(repeat(64, bne(0, 0, 4))), 64 + kClose + kForgotten);
   EXPECT_DOUBLE_EQ(round_cycles(repeat(64, nop())), 64 + kClose);
-  // 26 and the two that close the round are what the buffer holds.
+  // 12 and the two that close the round are what the buffer holds.
   for (const Word instruction : {beq(0, 0, 4), jal(0, 4), bne(0, 0, 4)}) {
-    EXPECT_DOUBLE_EQ(round_cycles(repeat(26, instruction)), 26 + kClose);
-    EXPECT_GE(round_cycles(repeat(27, instruction)), 27 + kClose + kForgotten);
+    EXPECT_DOUBLE_EQ(round_cycles(repeat(12, instruction)), 12 + kClose);
+    EXPECT_GE(round_cycles(repeat(13, instruction)), 13 + kClose + kForgotten);
   }
   // The sequence of ISA BabyRISCV/InstructionRAM.md, which overwrites whatever was predicted.
   Program history;
