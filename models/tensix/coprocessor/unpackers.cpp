@@ -79,17 +79,16 @@ bool Unpackers::banks_given_back(Cycle now) {
   bool any = false;
   for (unsigned i = 0; i < kUnpackers; ++i) {
     Unit& unit = units_[i];
-    const std::array<Pending, kMostWaiting> held = unit.pending;
-    const unsigned count = std::exchange(unit.waiting, 0);
-    for (unsigned k = 0; k < count; ++k) {
-      if (unit.waiting == 0 && file(i).at_unpacker().allowed_client == SrcClient::kUnpackers) {
-        registers_.settle(now);
-        bring_in(unit, held[k], now);
-        any = true;
-      } else {
-        hold(unit, held[k]);
-      }
+    unsigned brought = 0;
+    while (brought < unit.waiting &&
+           file(i).at_unpacker().allowed_client == SrcClient::kUnpackers) {
+      registers_.settle(now);
+      bring_in(unit, unit.pending[brought++], now);
     }
+    if (brought == 0) continue;
+    any = true;
+    const unsigned waited = std::exchange(unit.waiting, 0);
+    for (unsigned k = brought; k < waited; ++k) hold(unit, unit.pending[k]);
   }
   return any;
 }
