@@ -174,8 +174,9 @@ TEST_F(PublishedLlk, Bfp8) { expect_as_on_silicon(published_llk::kBfp8, 0.05); }
 /// blocks), and more for blocks of one or two tiles.
 TEST_F(PublishedLlk, CoresAreTheLimit) { expect_within(published_llk::kCores, -0.36, 0.06); }
 
-/// Silicon takes some 100 cycles a tile, by a fifth more than the same packers take alone.
-TEST_F(PublishedLlk, WidePackers) { expect_within(published_llk::kWidePackers, -0.31, 0); }
+/// What a row of FP32 takes in packers is of these; silicon's vary by a seventh between fidelities
+/// that cannot matter.
+TEST_F(PublishedLlk, WidePackers) { expect_within(published_llk::kWidePackers, -0.16, 0.1); }
 
 }  // namespace
 }  // namespace tvp::test

@@ -14,15 +14,21 @@ namespace cfg = regs::config;
 constexpr L1Client kClients[] = {L1Client::kPacker0, L1Client::kPacker1, L1Client::kPacker2,
                                  L1Client::kPacker3};
 
-/// Between the early and the late conversion of all packers, a cycle (assumed). On silicon a tile
-/// of FP32 in between takes twice as long as one of BF16, even if what is written is BF16, and one
-/// that becomes BFP8 hardly less than one that stays BF16 (tt-metal
-/// tt_metal/tt-llk/docs/perf_evaluation/results/wormhole-nonsol, PACK_ISOLATE).
+/// Between the early and the late conversion, a cycle. On silicon a tile that becomes BFP8 takes
+/// hardly less than one that stays BF16 (tt-metal tt_metal/tt-llk/docs/perf_evaluation/results/
+/// wormhole-nonsol, PACK_ISOLATE).
 constexpr unsigned kCarriedBits = 128;
+/// Of a row of FP32 there: what products take that packers limit (there, data/
+/// serial_replay_movers.csv, one step of BFP8 or FP16 into a Dst of 32 bits): 87 to 99 cycles a
+/// tile that becomes FP16, 98 to 107 one that stays FP32.
+constexpr Cycle kNarrowedRow = 5, kWideRow = 6;
 
 /// Cycles in which the datums pass from the early to the late conversion.
 Cycle carried(const PackStages& stages, std::uint32_t datums) {
-  return (datums * datum_bits(stages.formats.late_from) + kCarriedBits - 1) / kCarriedBits;
+  const unsigned bits = datum_bits(stages.formats.late_from);
+  if (bits < 32) return (datums * bits + kCarriedBits - 1) / kCarriedBits;
+  const Cycle row = datum_bits(stages.formats.late_to) < 32 ? kNarrowedRow : kWideRow;
+  return (datums * row + kColumns - 1) / kColumns;
 }
 
 constexpr support::BusMaster kAgents[] = {

@@ -334,10 +334,11 @@ TEST_F(PackersTest, CyclesOfATileByFormat) {
     unsigned cycles;
   } kRows[] = {// L1 writes of four packers side by side, the last one three cycles behind at banks.
                {DataFormat::kBf16, DataFormat::kBf16, false, 32 + 3},
-               {DataFormat::kFp32, DataFormat::kFp32, true, 64 + 3},
                // 128 bits a cycle between the conversions.
                {DataFormat::kBf16, DataFormat::kBfp8, false, 32},
-               {DataFormat::kFp32, DataFormat::kBf16, true, 64}};
+               // Five and six cycles a row of FP32 there.
+               {DataFormat::kFp32, DataFormat::kBf16, true, 16 * 5},
+               {DataFormat::kFp32, DataFormat::kFp32, true, 16 * 6}};
   for (const auto& row : kRows) {
     SetUp();
     TestRandom random(15);
