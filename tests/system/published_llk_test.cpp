@@ -29,7 +29,7 @@ namespace {
 
 /// The same cell run again took up to 8.8 % more or less: packers, and with them products, have two
 /// states, one of which a run is in from beginning to end.
-constexpr double kStates = 0.1;
+constexpr double kStates = 0.11;
 
 constexpr unsigned kRounds = 64;
 

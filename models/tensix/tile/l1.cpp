@@ -60,6 +60,19 @@ std::span<const std::uint8_t> ports_of(L1Client client) {
 /// the earlier one, which makes both together as long as the documented rates do.
 bool is_lane_of_unpackers(std::uint8_t port) { return port >= 9 && port <= 11; }
 
+/// What unpacker 1 loses while unpacker 0 does not have the lanes of both: every fifth cycle. Its
+/// own port has a third client, the ECC scrubber, whose atomics take five cycles (ISA L1.md); that
+/// it has one in 25 is measured: with a tile of SrcA for three to six of SrcB each of these takes
+/// 40 cycles, of TF32 80, alone, where one of SrcA takes 32 and 64 (tt-metal tt_metal/tt-llk/docs/
+/// perf_evaluation/results/wormhole-nonsol/data/serial_replay_movers.csv, by depth). What unpacker
+/// 0 has to move it moves meanwhile. Lower rates than four words a cycle were not measured, and
+/// lose nothing.
+support::Cycle lost_to_scrubber(L1Client client, std::size_t lanes, support::Cycle turns) {
+  constexpr support::Cycle kTurnsBetween = 20, kAtomic = 5;
+  const bool loses = client == L1Client::kUnpacker1 && lanes == kUnpacker1Ports.size();
+  return loses ? turns * kAtomic / kTurnsBetween : 0;
+}
+
 /// What a client is at the banks; kCount for cores, whose loads do not compete for ports either,
 /// and for units that move little (both assumed).
 L1Banks::Kind kind_at_banks(L1Client client) {
@@ -141,7 +154,8 @@ support::Cycle L1::occupy(L1Client client, std::uint32_t first_word, std::uint32
     port.turn = turn;
     port.words += (words + lanes - 1 - lane) / lanes;
   }
-  own = start + waiting + sharing + turns * turn + at_banks;
+  own = start + waiting + sharing + turns * turn + at_banks +
+        lost_to_scrubber(client, lanes, turns > waiting ? turns - waiting : 0);
   if (!meets_holders_ || !is_niu_write(client)) return own;
   // A packet is written when its last word has come; those before it came, and were written, one
   // turn after the other until then. Narrow writes wait for nobody.

@@ -150,6 +150,16 @@ TEST_F(L1Test, WhatClientsAskForTogetherTakesAsLongTogether) {
   EXPECT_EQ(l1.reserve(L1Client::kPacker1, 0, 1024, true, 1, 64), 160u);  // 64 + 16 + 16 + 64
 }
 
+/// Every fifth cycle at its own port, unless unpacker 0 has the lanes meanwhile.
+TEST_F(L1Test, UnpackerOneLosesToTheScrubberWhileItIsAlone) {
+  EXPECT_EQ(l1.reserve(L1Client::kUnpacker0, 0, 2048, false, 4, 0), 32u);
+  EXPECT_EQ(l1.reserve(L1Client::kUnpacker1, 0, 2048, false, 4, 100), 140u);
+  EXPECT_EQ(l1.reserve(L1Client::kUnpacker1, 0, 2048, false, 4, 140), 180u);
+  // Behind 24 words of the other one, eight of its own 32 cycles are alone.
+  EXPECT_EQ(l1.reserve(L1Client::kUnpacker0, 0, 1536, false, 4, 200), 224u);
+  EXPECT_EQ(l1.reserve(L1Client::kUnpacker1, 0, 2048, false, 4, 200), 256u + 2);
+}
+
 TEST_F(L1Test, AnAddedWordIsALongerTurn) {
   EXPECT_EQ(l1.accumulate(L1Client::kPacker1, 0, 512, 2, 0), 64u);
   // Eight turns of 2 + 1, at banks behind those of the packer.

@@ -240,7 +240,7 @@ TEST_F(MemoryObserverTest, SeesExactlyTheAccessesOfAProgram) {
   const auto unpacked = recorder.of(BusMaster::kUnpacker1);
   expect(unpacked, {{kSource, 2 * kDatums, false}});
   EXPECT_EQ(unpacked[0].done_cycle,
-            unpacked[0].cycle + b.movement_config.unpack_address_cycles + 2 * kDatums / 64);
+            unpacked[0].cycle + b.movement_config.unpack_address_cycles + 2 * kDatums / 64 * 5 / 4);
   const auto packed = recorder.of(BusMaster::kPacker0);
   expect(packed, {{kTarget, 2 * kDatums, true}});
   EXPECT_EQ(packed[0].done_cycle,

@@ -201,8 +201,8 @@ TEST_F(UnpackersTest, RowSearchReadsARowOrABlob) {
 TEST_F(UnpackersTest, ABankIsHandedOverWhenItsLastDatumHasArrived) {
   b().unpack_source(1, kBase, DataFormat::kBf16, DataFormat::kBf16, 1024);
   const Issue issued = b().unpackers.issue(unpacr(1), 0, 100);
-  // 2 cycles of address, 2048 B at 64 B a cycle, then the pipeline.
-  EXPECT_EQ(issued.done, 100 + 2 + 32 + b().config.unpack_pipeline_cycles);
+  // 2 cycles of address, 2048 B at 64 B in four cycles of five, then the pipeline.
+  EXPECT_EQ(issued.done, 100 + 2 + 40 + b().config.unpack_pipeline_cycles);
   const SrcBank& bank = b().registers.srcb.bank[0];
   EXPECT_FALSE(bank.allows(SrcClient::kMatrixUnit, issued.done - 1));
   EXPECT_TRUE(bank.allows(SrcClient::kMatrixUnit, issued.done));
@@ -338,13 +338,13 @@ TEST_F(UnpackersTest, OneAddressGeneratorAndOneInstructionWaitingBehind) {
   const Issue other = b().unpackers.issue(unpacr(0, false), 1, 11);
   EXPECT_EQ(other.kind, Issue::Kind::kRetryAt);
   EXPECT_EQ(other.retry, 12u);
-  // The second of the same unpacker generates its address while the first fetches for 32 cycles.
+  // The second of the same unpacker generates its address while the first fetches for 40 cycles.
   EXPECT_EQ(b().unpackers.issue(unpacr(1, false), 0, 12).done,
-            12 + 64 + b().config.unpack_pipeline_cycles);
+            12 + 80 + b().config.unpack_pipeline_cycles);
   const Issue third = b().unpackers.issue(unpacr(1, false), 0, 14);
   EXPECT_EQ(third.kind, Issue::Kind::kRetryAt);
-  EXPECT_EQ(third.retry, 44u);
-  EXPECT_EQ(b().unpackers.idle_from(1, 0), 12 + 64 + b().config.unpack_pipeline_cycles);
+  EXPECT_EQ(third.retry, 52u);
+  EXPECT_EQ(b().unpackers.idle_from(1, 0), 12 + 80 + b().config.unpack_pipeline_cycles);
   EXPECT_EQ(b().unpackers.idle_from(1, 1), 0u);
 }
 
