@@ -116,16 +116,16 @@ TEST_F(ChipTest, NumbersOfAPatternAreAxesOfASweep) {
 
 TEST_F(ChipTest, AChipMayHaveASettingOfItsOwn) {
   const std::string system = write("slow.toml",
-                                   "schema = 1\nname = \"slow\"\nextends = \"wormhole_chip\"\n"
+                                   "schema = 1\nname = \"slow\"\n"
                                    "[[chip]]\nid = 0\npci_device = 0\n[chip.noc]\n"
                                    "hop_cycles = 27\n[[chip]]\nid = 1\npci_device = 1\n");
   const Json slow = report("noc_exchange --system " + system);
-  const Json usual = report("noc_exchange --system " +
-                            write("usual.toml",
-                                  "schema = 1\nname = \"usual\"\nextends = \"wormhole_chip\"\n"
-                                  "[[chip]]\nid = 0\npci_device = 0\n"
-                                  "[[chip]]\nid = 1\npci_device = 1\n[chip.noc]\n"
-                                  "hop_cycles = 27\n"));
+  const Json usual =
+      report("noc_exchange --system " + write("usual.toml",
+                                              "schema = 1\nname = \"usual\"\n"
+                                              "[[chip]]\nid = 0\npci_device = 0\n"
+                                              "[[chip]]\nid = 1\npci_device = 1\n[chip.noc]\n"
+                                              "hop_cycles = 27\n"));
   EXPECT_GT(slow["simulated_ps"], usual["simulated_ps"]) << "the workload runs on chip 0";
   EXPECT_EQ(slow["settings"]["chip0.noc.hop_cycles"]["value"], "27");
   EXPECT_FALSE(slow["settings"].contains("chip1.noc.hop_cycles"));
@@ -133,20 +133,20 @@ TEST_F(ChipTest, AChipMayHaveASettingOfItsOwn) {
 }
 
 TEST_F(ChipTest, KeysThatAChipLacksAreRefused) {
-  const std::string head = "schema = 1\nname = \"bad\"\nextends = \"wormhole_chip\"\n[[chip]]\n";
+  const std::string head = "schema = 1\nname = \"bad\"\n[[chip]]\n";
   EXPECT_NE(refused("noc_exchange --system " +
                     write("bad.toml", head + "id = 0\npci_device = 0\n[chip.mesh]\nwidth = 4\n"))
-                .find("bad.toml:8: 'mesh.width' of chip 0, a chip of kind wormhole_b0: a chip has "
+                .find("bad.toml:7: 'mesh.width' of chip 0, a chip of kind wormhole_b0: a chip has "
                       "no such key, expected one of the groups chip, "),
             std::string::npos);
   EXPECT_NE(refused("noc_exchange --system " +
                     write("bad.toml", head + "id = 0\npci_device = 0\nrows = 4\n"))
-                .find("bad.toml:7: chip.rows: "),
+                .find("bad.toml:6: chip.rows: "),
             std::string::npos);
   EXPECT_NE(
       refused("noc_exchange --system " + write("bad.toml", head + "id = 0\npci_device = 0\n"
                                                                   "[chip.noc]\nhop_cycle = 4\n"))
-          .find("bad.toml:8: "),
+          .find("bad.toml:7: "),
       std::string::npos);
   EXPECT_NE(refused("noc_exchange --set chip.columns=8").find("chip.columns=8: chip.columns: "),
             std::string::npos);
