@@ -36,35 +36,58 @@ std::vector<std::string> split(const std::string& argument, const std::string& t
   return parts;
 }
 
-std::optional<double> number(const std::string& text) {
+/// With as many bits as the largest integer of a key.
+std::optional<long double> number(const std::string& text) {
   if (text.empty() || text.find_first_not_of("0123456789+-.eE") != std::string::npos) return {};
   char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
+  const long double value = std::strtold(text.c_str(), &end);
   if (*end != '\0' || !std::isfinite(value)) return {};
   return value;
 }
 
-std::string text_of(double value) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.12g", value);
-  // Keys that are counts take no exponent.
-  if (value == std::floor(value) && std::abs(value) < 1e15) {
-    std::snprintf(text, sizeof text, "%.0f", value);
-  }
-  return text;
+/// How many digits stand behind the point of a number() once its exponent is applied.
+int decimals(const std::string& text) {
+  const std::size_t mantissa = std::min(text.find_first_of("eE"), text.size());
+  const std::size_t point = std::min(text.find('.'), mantissa);
+  const long behind = static_cast<long>(mantissa - std::min(point + 1, mantissa));
+  const long exponent = mantissa < text.size() ? std::atol(text.c_str() + mantissa + 1) : 0;
+  return static_cast<int>(std::clamp(behind - exponent, 0L, 30L));
 }
 
 struct Range {
-  double from = 0;
-  double to = 0;
-  double step = 0;
+  long double from = 0;
+  long double to = 0;
+  long double step = 0;
+  int decimals = 0;  ///< of all sums of steps
   bool multiplies = false;
 
-  double at(std::size_t i) const {
-    const auto n = static_cast<double>(i);
+  long double at(std::size_t i) const {
+    const auto n = static_cast<long double>(i);
     return multiplies ? from * std::pow(step, n) : from + step * n;
   }
+  /// What the last value may lie beyond the end by: sums of decimal fractions miss it by a rounding
+  /// error.
+  long double slack() const { return 1e-9L * std::abs(multiplies ? to : step); }
+  std::string text(long double value) const;
 };
+
+std::string Range::text(long double value) const {
+  // Keys that are counts take no exponent.
+  constexpr long double kCounts = 18446744073709551616.0L;
+  const bool whole = value == std::floor(value);
+  char digits[64];
+  if (std::abs(value) >= kCounts || (multiplies && !whole)) {
+    std::snprintf(digits, sizeof digits, "%.12Lg", value);
+    return digits;
+  }
+  std::snprintf(digits, sizeof digits, "%.*Lf", multiplies ? 0 : decimals, value);
+  std::string text = digits;
+  if (text.find('.') != std::string::npos) {
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+  }
+  return text == "-0" ? "0" : text;
+}
 
 /// Three numbers between colons; other values may hold colons, too.
 std::optional<Range> range_of(const std::string& text) {
@@ -84,6 +107,7 @@ std::optional<Range> range_of(const std::string& text) {
   range.from = *from;
   range.to = *to;
   range.step = *width;
+  range.decimals = std::max(decimals(text.substr(0, first)), decimals(step));
   return range;
 }
 
@@ -96,16 +120,14 @@ std::vector<std::string> values_of(const std::string& argument, const Range& ran
   } else if (range.step == 0 || (range.step > 0) != up) {
     bad(argument, "expected from:to:step with a step that leads from one to the other");
   }
-  // Sums of decimal fractions miss their end by a rounding error.
-  const double slack = 1e-9 * std::max(std::abs(range.from), std::abs(range.to));
   std::vector<std::string> values;
   for (std::size_t i = 0;; ++i) {
-    const double value = range.at(i);
-    if (up ? value > range.to + slack : value < range.to - slack) return values;
+    const long double value = range.at(i);
+    if (up ? value > range.to + range.slack() : value < range.to - range.slack()) return values;
     if (values.size() == kMostValues) {
       bad(argument, "expected at most " + std::to_string(kMostValues) + " values");
     }
-    values.push_back(text_of(value));
+    values.push_back(range.text(value));
   }
 }
 

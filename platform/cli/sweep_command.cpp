@@ -1,5 +1,6 @@
 #include "platform/cli/sweep_command.h"
 
+#include "foundation/fault.h"
 #include "platform/cli/command_options.h"
 #include "platform/cli/sweep.h"
 #include "platform/cli/workload_registry.h"
@@ -32,7 +33,14 @@ int SweepCommand::execute() {
   const WorkloadRegistry workloads;
   sweep_.run.settings = parse_sets(sets_);
   for (const std::string& axis : varied_) sweep_.axes.push_back(parse_axis(axis));
-  if (seed_) sweep_.run.seed = parse_seed(*seed_);
+  if (seed_) {
+    for (const SweepAxis& axis : sweep_.axes) {
+      if (axis.key == "seed")
+        throw foundation::Fault(foundation::FaultKind::kDescription, "--vary seed",
+                                "is given by --seed, too");
+    }
+    sweep_.run.seed = parse_seed(*seed_);
+  }
   if (sweep_.max_time) parse_time_ns("--max-time", *sweep_.max_time);
   return Sweep(workloads, sweep_).execute();
 }

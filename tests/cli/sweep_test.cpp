@@ -48,6 +48,7 @@ TEST_F(Sweep, EveryKeyAndValueIsCheckedBeforeAnythingRuns) {
   expect("sdpa --vary head_dim=64 --set sdpa.head_dim=64", 2, {"sdpa.head_dim", "--set, too"});
   expect("sdpa --vary head_dim=64 --vary sdpa.head_dim=128", 2, {"sdpa.head_dim", "twice"});
   expect("sdpa --vary system=quad_ring --system quad_ring", 2, {"--system, too"});
+  expect("sdpa --vary seed=1,2 --seed 1", 2, {"--vary seed: is given by --seed, too"});
   expect("sdpa --vary seed=1:1000:1 --vary noc.hop_cycles=1:1000:1", 2, {"more than 10000 runs"});
   const std::string several = "is written by several runs";
   expect("sdpa --vary seed=1,2 --set wave.file=a.fst", 2, {"--set wave.file=a.fst", several});
