@@ -3,25 +3,62 @@
 #include <algorithm>
 
 #include "foundation/fault.h"
-#include "foundation/read_file.h"
+#include "foundation/input_file.h"
 
 namespace tvp::foundation {
 
 namespace {
 
-std::string text_in_file(const std::string& file) {
-  auto text = try_read_file(file);
-  if (!text) throw Fault(FaultKind::kDescription, file, "cannot be read");
-  return *std::move(text);
+/// toml++ bounds how deep arrays and inline tables nest, but not by how many parts of a dotted key
+/// tables do, which it leaves by recursion.
+constexpr unsigned kMostParts = 256;
+
+/// Behind the text in quotes that begins at `at`.
+std::size_t end_of_quotes(const std::string& text, std::size_t at) {
+  const char quote = text[at];
+  const std::string three(3, quote);
+  const bool long_form = text.compare(at, 3, three) == 0;
+  for (std::size_t i = at + (long_form ? 3 : 1); i < text.size(); ++i) {
+    if (text[i] == '\\' && quote == '"') {
+      ++i;
+    } else if (long_form ? text.compare(i, 3, three) == 0 : text[i] == quote || text[i] == '\n') {
+      return i + (long_form ? 3 : 1);
+    }
+  }
+  return text.size();
+}
+
+toml::table parse_text(const std::string& file, const std::string& text) {
+  unsigned parts = 1;
+  for (std::size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    if (c == '#') {
+      i = std::min(text.find('\n', i), text.size());
+      continue;
+    }
+    if (c == '"' || c == '\'') {
+      i = end_of_quotes(text, i);
+      continue;
+    }
+    if (c == '.' && ++parts > kMostParts) {
+      const auto end = text.begin() + static_cast<std::ptrdiff_t>(i);
+      throw Fault(FaultKind::kDescription,
+                  file + ":" + std::to_string(1 + std::count(text.begin(), end, '\n')),
+                  "a key of more than " + std::to_string(kMostParts) + " parts");
+    }
+    if (std::string_view("=,{}[]\n").find(c) != std::string_view::npos) parts = 1;
+    ++i;
+  }
+  return toml::parse(text);
 }
 
 }  // namespace
 
 TomlSource::TomlSource(std::string file)
-    : TomlSource(file, [&] { return toml::parse(text_in_file(file)); }) {}
+    : TomlSource(file, [&] { return parse_text(file, read_input_file(file)); }) {}
 
 TomlSource TomlSource::of_text(std::string name, const std::string& text) {
-  return {std::move(name), [&] { return toml::parse(text); }};
+  return {name, [&] { return parse_text(name, text); }};
 }
 
 TomlSource::TomlSource(std::string file, const std::function<toml::table()>& parse)

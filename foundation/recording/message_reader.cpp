@@ -51,7 +51,7 @@ bool MessageReader::fill() {
   ssize_t got = 0;
   do {
     between_();
-    got = read(descriptor_, buffer_.data(), buffer_.size());
+    got = ::read(descriptor_, buffer_.data(), buffer_.size());
   } while (got < 0 && errno == EINTR);
   if (got < 0) cannot_be_read(errno);
   rest_ = {buffer_.data(), static_cast<std::size_t>(got)};

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "foundation/fault.h"
+#include "foundation/input_file.h"
 
 namespace tvp::dram {
 
@@ -52,7 +53,8 @@ TraceSource::TraceSource(const std::string& file, std::uint64_t bytes) {
   const auto status = std::filesystem::status(file, error);
   const bool has_end = std::filesystem::is_regular_file(status) || std::filesystem::is_fifo(status);
   if (!stream || !has_end)
-    throw Fault(FaultKind::kDescription, file, "cannot be read: expected a text file");
+    throw Fault(FaultKind::kDescription, file,
+                "cannot be read: expected a text file: " + foundation::why_unreadable(file));
   std::string line;
   MemCycle before = 0;
   for (std::size_t number = 1; read_line(stream, line); ++number) {

@@ -9,8 +9,8 @@
 #include <toml++/toml.h>
 
 #include "foundation/fault.h"
-#include "foundation/read_file.h"
 #include "foundation/source_root.h"
+#include "foundation/toml_source.h"
 #include "platform/cli/options.h"
 
 namespace tvp::cli {
@@ -239,16 +239,8 @@ std::string CalibrationRow::run_text() const {
 }
 
 void CalibrationTable::add_file(const std::string& file) {
-  const auto text = foundation::try_read_file(file);
-  if (!text) throw Fault(FaultKind::kDescription, file, "cannot be read");
-  try {
-    const toml::table table = toml::parse(*text);
-    FileReader(file, table, workloads_, rows_).read();
-  } catch (const toml::parse_error& error) {
-    const auto line = error.source().begin.line;
-    throw Fault(FaultKind::kDescription, line == 0 ? file : file + ":" + std::to_string(line),
-                std::string(error.description()));
-  }
+  const foundation::TomlSource source(file);
+  FileReader(file, source.root(), workloads_, rows_).read();
 }
 
 void CalibrationTable::add_shipped() {

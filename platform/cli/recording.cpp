@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "foundation/fault.h"
+#include "foundation/input_file.h"
 #include "foundation/json_text.h"
 #include "foundation/output_file.h"
-#include "foundation/read_file.h"
 
 namespace tvp::cli {
 
@@ -115,10 +115,9 @@ std::vector<std::string> RecordedRun::differences(const RecordedRun& before) con
 }
 
 Recording Recording::read(const std::string& file) {
-  const auto text = foundation::try_read_file(file);
-  if (!text) throw Fault(FaultKind::kDescription, file, "cannot be read");
+  const std::string text = foundation::read_input_file(file);
   try {
-    const Json json = Json::parse(*text);
+    const Json json = Json::parse(text);
     if (json.at("schema") != kRecordingSchema)
       throw Fault(FaultKind::kDescription, file, "schema: expected 1");
     std::vector<RecordedRun> runs;

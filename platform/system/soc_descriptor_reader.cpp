@@ -11,6 +11,7 @@
 
 #include "foundation/chip/chip_rules.h"
 #include "foundation/fault.h"
+#include "foundation/input_file.h"
 
 namespace tvp::platform {
 
@@ -55,9 +56,7 @@ SocDescriptorReader::SocDescriptorReader(std::string file, ChipSpec wormhole)
 ChipSpec SocDescriptorReader::read() {
   YAML::Node root;
   try {
-    root = YAML::LoadFile(file_);
-  } catch (const YAML::BadFile&) {
-    throw Fault(FaultKind::kDescription, file_, "cannot be read");
+    root = YAML::Load(foundation::read_input_file(file_));
   } catch (const YAML::ParserException& error) {
     throw Fault(FaultKind::kDescription, file_ + ":" + std::to_string(error.mark.line + 1),
                 error.msg);

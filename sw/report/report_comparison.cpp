@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "foundation/fault.h"
+#include "foundation/input_file.h"
 #include "foundation/json_text.h"
 #include "sw/report/run_report.h"
 
@@ -228,9 +227,13 @@ std::string headline(const char* name, const Json& report) {
 }  // namespace
 
 Json read_report(const std::string& file) {
-  std::ifstream stream(file);
-  if (!stream || std::filesystem::is_directory(file)) bad_file(file, "cannot be read");
-  Json report = Json::parse(stream, nullptr, false);
+  // Values are copied and left by recursion.
+  constexpr int kDeepest = 64;
+  const auto bounded = [&](int depth, Json::parse_event_t, const Json&) {
+    if (depth > kDeepest) bad_file(file, "values nest too deeply");
+    return true;
+  };
+  Json report = Json::parse(foundation::read_input_file(file), bounded, false);
   if (report.is_discarded()) bad_file(file, "is not JSON");
   if (!report.is_object()) bad_file(file, "expected an object: not a report of vp run --report");
   check_type(file, report, "schema", report.value("schema", Json()) == kReportSchema, "1");

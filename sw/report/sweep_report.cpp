@@ -4,11 +4,11 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "foundation/fault.h"
+#include "foundation/input_file.h"
 #include "foundation/json_text.h"
 
 namespace tvp::report {
@@ -280,9 +280,7 @@ SweepReport read_sweep(const std::string& file) {
   const auto bad = [&](const std::string& text) -> void {
     throw foundation::Fault(foundation::FaultKind::kDescription, file, text);
   };
-  std::ifstream stream(file);
-  if (!stream) bad("cannot be read");
-  const Json json = Json::parse(stream, nullptr, false);
+  const Json json = Json::parse(foundation::read_input_file(file), nullptr, false);
   SweepReport sweep;
   const auto text = [](const Json& value) {
     return value.is_string() ? value.get<std::string>() : foundation::json_text(value);

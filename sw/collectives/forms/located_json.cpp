@@ -4,11 +4,15 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "sw/collectives/forms/line_counter.h"
 #include "sw/runtime/errors.h"
 
 namespace tvp::collectives {
 
 namespace {
+
+/// Trees are left by recursion.
+constexpr std::size_t kMostNested = 64;
 
 /// Goes over the text and leaves where it is in a place of its own, as the parser copies it.
 class WatchedText {
@@ -43,7 +47,7 @@ class WatchedText {
 class TreeMaker : public nlohmann::json_sax<nlohmann::json> {
  public:
   TreeMaker(const std::string& text, const std::string& file)
-      : begin_(text.data()), at_(text.data()), file_(file) {}
+      : begin_(text.data()), at_(text.data()), lines_(text), file_(file) {}
   const char** watched() { return &at_; }
   LocatedJson take() { return std::move(root_); }
 
@@ -94,9 +98,9 @@ class TreeMaker : public nlohmann::json_sax<nlohmann::json> {
     return made;
   }
   /// The last character that was read may be the one after a number.
-  std::uint32_t line() const {
+  std::uint32_t line() {
     const char* last = at_ > begin_ ? at_ - 1 : at_;
-    return static_cast<std::uint32_t>(1 + std::count(begin_, last, '\n'));
+    return lines_.at(static_cast<std::size_t>(last - begin_));
   }
   LocatedJson* place() {
     if (open_.empty()) return &root_;
@@ -109,6 +113,8 @@ class TreeMaker : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
   bool open(LocatedJson::Kind kind) {
+    if (open_.size() == kMostNested)
+      runtime::bad_use(file_ + ":" + std::to_string(line()), "no JSON: values nest too deeply");
     LocatedJson* made = place();
     made->kind = kind;
     made->line = line();
@@ -122,6 +128,7 @@ class TreeMaker : public nlohmann::json_sax<nlohmann::json> {
 
   const char* begin_;
   const char* at_;
+  LineCounter lines_;
   const std::string& file_;
   LocatedJson root_;
   std::vector<LocatedJson*> open_;  ///< from the root to where the parser is

@@ -1,8 +1,6 @@
 #include "sw/collectives/forms/schedule_file.h"
 
-#include <fstream>
-#include <sstream>
-
+#include "foundation/input_file.h"
 #include "foundation/output_file.h"
 #include "sw/collectives/forms/json_form.h"
 #include "sw/collectives/forms/msccl_form.h"
@@ -22,10 +20,8 @@ bool is_xml(const std::string& path) {
 
 Schedule read_schedule(const std::string& path) {
   const bool xml = is_xml(path);
-  std::ifstream file(path);
-  std::ostringstream text;
-  if (!(text << file.rdbuf())) runtime::bad_use(path, "cannot be read");
-  return xml ? from_msccl(text.str(), path) : from_json(text.str(), path);
+  const std::string text = foundation::read_input_file(path);
+  return xml ? from_msccl(text, path) : from_json(text, path);
 }
 
 void write_schedule(const Schedule& schedule, const std::string& path) {

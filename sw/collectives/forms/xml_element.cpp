@@ -5,6 +5,7 @@
 #include <cctype>
 #include <string_view>
 
+#include "sw/collectives/forms/line_counter.h"
 #include "sw/runtime/errors.h"
 
 namespace tvp::collectives {
@@ -18,7 +19,8 @@ constexpr std::uint32_t kDeepest = 64;
 /// What this project needs of XML 1.0: elements, attributes, comments, the declaration.
 class XmlParser {
  public:
-  XmlParser(const std::string& text, const std::string& file) : text_(text), file_(file) {}
+  XmlParser(const std::string& text, const std::string& file)
+      : text_(text), file_(file), lines_(text) {}
 
   XmlElement document() {
     skip_between();
@@ -34,15 +36,10 @@ class XmlParser {
   bool looking_at(std::string_view what) const {
     return text_.compare(at_, what.size(), what) == 0;
   }
-  [[noreturn]] void complain(const std::string& what) const {
+  [[noreturn]] void complain(const std::string& what) {
     runtime::bad_use(file_ + ":" + std::to_string(line()), "no XML: " + what);
   }
-  std::uint32_t line() const {
-    return static_cast<std::uint32_t>(
-        1 + std::count(text_.begin(),
-                       text_.begin() + static_cast<std::ptrdiff_t>(std::min(at_, text_.size())),
-                       '\n'));
-  }
+  std::uint32_t line() { return lines_.at(std::min(at_, text_.size())); }
   void skip_blanks() {
     while (!at_end() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
   }
@@ -134,6 +131,7 @@ class XmlParser {
 
   const std::string& text_;
   const std::string& file_;
+  LineCounter lines_;
   std::size_t at_ = 0;
 };
 

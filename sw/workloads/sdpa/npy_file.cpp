@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "foundation/fault.h"
+#include "foundation/input_file.h"
 
 namespace tvp::workloads::sdpa {
 
@@ -93,7 +94,7 @@ std::string shape_text(const std::vector<std::size_t>& shape) {
 
 NpyFile NpyFile::load(const std::string& path, const std::vector<std::size_t>& expected) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) bad(path, "cannot be read");
+  if (!file) bad(path, "cannot be read: " + foundation::why_unreadable(path));
   const std::string header = read_header(file, path);
   const std::string type = value_of(header, "descr", path);
   if (type.rfind("'<f4'", 0) != 0)

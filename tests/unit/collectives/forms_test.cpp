@@ -230,6 +230,26 @@ TEST(JsonForm, SaysWhatIsWrongAndOnWhichLine) {
   }
 }
 
+// A tree that is left by recursion is none, and each line is counted once: hours otherwise.
+TEST(JsonForm, LongTextsTakeNoLongerThanTheirLength) {
+  const std::string deep(1'000'000, '[');
+  EXPECT_EQ(refusal_of([&] { from_json("\n" + deep, "a.json"); }),
+            "a.json:2: no JSON: values nest too deeply");
+  std::string many;
+  for (unsigned i = 0; i < 300'000; ++i) many += "0,\n";
+  EXPECT_EQ(refusal_of([&] {
+              from_json("{\"schedule\": 1, \"ranks\": [\n" + many + "]", "a.json");
+            }).substr(0, 23),
+            "a.json:300002: no JSON:");
+}
+
+TEST(XmlForm, LongTextsTakeNoLongerThanTheirLength) {
+  std::string many;
+  for (unsigned i = 0; i < 300'000; ++i) many += "<gpu/>\n";
+  EXPECT_EQ(refusal_of([&] { from_msccl("<algo>\n" + many, "a.xml"); }).substr(0, 20),
+            "a.xml:300002: no XML");
+}
+
 TEST(ScheduleFile, GoesByTheEndingOfTheName) {
   EXPECT_NE(refusal_of([] { read_schedule("a.txt"); }).find("expected a name that ends in"),
             std::string::npos);

@@ -47,6 +47,20 @@ TEST(ChipErrors, NodesHaveAPlaceOfTheirOwnInsideOfTheGrid) {
   EXPECT_EQ(error_of("[grid]\ncolumns = 17\n"), "bad.toml:5: grid.columns: expected 2..16");
 }
 
+// Which would end the process, as tables are left by recursion.
+TEST(ChipErrors, KeysOfManyPartsAreRefused) {
+  std::string key = "a";
+  for (unsigned i = 0; i < 200'000; ++i) key += ".a";
+  EXPECT_EQ(error_of("[grid]\n" + key + " = 1\n"), "bad.toml:5: a key of more than 256 parts");
+  EXPECT_EQ(error_of("[" + key + "]\n"), "bad.toml:4: a key of more than 256 parts");
+  // Other points are no key's: of texts, in comments, in numbers.
+  const std::string points(300, '.');
+  EXPECT_EQ(error_of("# " + points + "\n[arc]\nnode = \"\\\"" + points + "\"\n").substr(0, 11),
+            "bad.toml:6:");
+  EXPECT_EQ(error_of("[arc]\nnode = \"\"\"\n\"" + points + "\"\"\"\n").substr(0, 20),
+            "bad.toml:5: arc.node");
+}
+
 TEST(ChipErrors, HarvestBitsNameTensixRows) {
   EXPECT_EQ(error_of("[tensix]\nharvest_rows = [11, 6]\n"),
             "bad.toml:5: tensix.harvest_rows: 6 is no row of tensix.rows, expected one that can be "

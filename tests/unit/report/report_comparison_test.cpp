@@ -86,6 +86,7 @@ TEST(ReportComparison, BadFilesAreNamedWithTheKey) {
   };
   fails_with("{\"a\": ", "is not JSON");
   fails_with("[1]", "expected an object");
+  fails_with(std::string(200'000, '[') + std::string(200'000, ']'), "values nest too deeply");
   fails_with("{}", "no key 'schema'");
   const auto changed = [](const char* key, const Json& value) {
     Json json = example();
