@@ -1,6 +1,7 @@
 #include "platform/cli/validate_command.h"
 
 #include "platform/cli/command_options.h"
+#include "platform/cli/options.h"
 
 namespace tvp::cli {
 
@@ -15,6 +16,11 @@ void ValidateCommand::add_options(CommandOptions& options) {
                  "rows of this TOML file instead of those that belong to the program; may repeat");
 }
 
-int ValidateCommand::execute() { return Validation(validation_).execute(); }
+int ValidateCommand::execute() {
+  check_named("--json", validation_.json_file);
+  check_named("--page", validation_.page_file);
+  for (const std::string& table : validation_.tables) check_named("--table", table);
+  return Validation(validation_).execute();
+}
 
 }  // namespace tvp::cli

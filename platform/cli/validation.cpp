@@ -198,6 +198,10 @@ void Validation::write_page(const Json& rows, const Json& families) const {
 
 int Validation::execute() {
   catch_interrupts();
+  OutputNames names;
+  for (const std::string& table : options_.tables) names.reads("--table", table);
+  if (options_.json_file) names.add("--json", *options_.json_file);
+  if (options_.page_file) names.add("--page", *options_.page_file);
   if (options_.json_file) check_writable(*options_.json_file, "the rows");
   if (options_.page_file) check_writable(*options_.page_file, "the page");
   std::printf("%-46s %10s %10s  %-12s %7s\n", "row", "simulated", "published", "unit", "error");

@@ -287,7 +287,7 @@ void WorkloadRun::check_distinct(workloads::Workload& workload) const {
   }
   const auto each_file = [&](const char* unit, auto what) {
     for (const foundation::SettingBase* setting : workload.settings().settings()) {
-      if (setting->info().unit != unit || setting->text().empty()) continue;
+      if (!setting->info().unit.ends_with(unit) || setting->text().empty()) continue;
       (names.*what)("--set " + workload.name() + "." + setting->info().name + " =",
                     setting->text());
     }

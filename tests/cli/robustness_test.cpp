@@ -97,6 +97,23 @@ TEST_F(Robustness, NoOutputTakesThePlaceOfAnInput) {
   expect("replay " + recording + " --record " + recording, 2, {"--record", "is read by replay"});
   expect("replay " + recording + " --elf brisc=" + program + " --trace " + program, 2,
          {"--trace", "is read by --elf"});
+  // Settings of workloads that are a user's own files.
+  const std::string own = write("own.npy", "an array");
+  for (const char* key : {"numerator", "sum", "max"}) {
+    expect("run sdpa --set " + std::string(key) + "=" + own + " --page " + own, 2,
+           {"--page", "is read by --set sdpa." + std::string(key)});
+  }
+  const std::string schedule = write("own.json", "{}");
+  for (const char* key : {"schedule", "tuning"}) {
+    expect("run collective --set " + std::string(key) + "=" + schedule + " --report " + schedule, 2,
+           {"--report", "is read by --set collective." + std::string(key)});
+  }
+  const std::string model = write("model.toml", "[[tensor]]\n");
+  expect("run prefetcher --set model=" + model + " --report " + model, 2,
+         {"--report", "is read by --set prefetcher.model"});
+  EXPECT_EQ(test::read_file(own), "an array");
+  EXPECT_EQ(test::read_file(schedule), "{}");
+  EXPECT_EQ(test::read_file(model), "[[tensor]]\n");
   EXPECT_EQ(test::read_file(system).substr(0, 6), "schema");
   EXPECT_EQ(test::read_file(trace), "0 R 0x40\n");
   EXPECT_EQ(test::read_file(program), "an ELF file");
@@ -110,6 +127,8 @@ TEST_F(Robustness, EmptyNamesOfFilesAreRefused) {
            {std::string(option) + ": is empty: expected a name"});
   expect("exec --record '' -- true", 2, {"--record: is empty"});
   expect("exec --system '' -- true", 2, {"--system: is empty"});
+  for (const char* option : {"--json", "--page", "--table"})
+    expect("validate " + std::string(option) + " ''", 2, {std::string(option) + ": is empty"});
 }
 
 // The program might never ask for them.
@@ -272,6 +291,24 @@ TEST_F(Robustness, FilesWithoutAnEndAreRefused) {
   expect("run mesh --system /dev/zero", 2, {"/dev/zero"});
   expect("run sdpa --set numerator=/dev/zero,sum=/dev/zero,max=/dev/zero", 2, {"/dev/zero"});
   expect("record " + path("r.json") + " --against " + path(""), 2, {path("") + ": cannot be read"});
+  // By names that end as is expected of them.
+  for (const std::string name : {"z.json", "z.xml", "z.toml", "z.yaml"}) {
+    fs::create_symlink("/dev/zero", path(name));
+  }
+  expect("collectives check " + path("z.json"), 2, {"z.json: cannot be read: it has no end"});
+  expect("run collective --set schedule=" + path("z.xml"), 2, {"z.xml", "it has no end"});
+  expect("run prefetcher --set model=" + path("z.toml"), 2, {"z.toml", "it has no end"});
+  expect("compare " + path("z.json") + " " + path("z.json"), 2, {"it has no end"});
+  const std::string chip = write("soc.toml",
+                                 "schema = 1\nname = \"own\"\n[[chip]]\nid = 0\n"
+                                 "pci_device = 0\ndescription = \"" +
+                                     path("z.yaml") + "\"\n");
+  expect("list " + chip, 2, {"z.yaml", "it has no end"});
+  // Of files with an end, why they are not read.
+  expect("collectives check " + path("n.json"), 2, {"n.json: cannot be read: No such file"});
+  fs::create_directory(path("d.xml"));
+  expect("collectives check " + path("d.xml"), 2, {"d.xml: cannot be read: it is a folder"});
+  expect("collectives check " + write("e.json", ""), 2, {"e.json:1: no JSON"});
   const std::string other = write("other.json", "{}");
   expect("record " + path("r.json") + " --against " + other, 2,
          {other + ": expected a recording of vp record: key 'schema' not found"});

@@ -86,6 +86,16 @@ TEST_F(ValidateTable, TwoFilesAreOneTable) {
                " --table " + second);
 }
 
+TEST_F(ValidateTable, NoOutputTakesItsPlace) {
+  const std::string table =
+      kHead + kRun + "rows = [{name = \"far\", metric = \"kernel_cycles\", published = 1}]\n";
+  expect_table(table, 2, {"--json", "is read by --table"}, " --json " + path("own.toml"));
+  expect_table(table, 2, {"--page", "is the file of --json"},
+               " --json " + path("v") + " --page " + path("./v"));
+  EXPECT_EQ(test::read_file(path("own.toml")), table);
+  EXPECT_FALSE(std::filesystem::exists(path("v")));
+}
+
 TEST_F(ValidateTable, MistakesAreRefusedWithTheirPlace) {
   const auto row = [&](const std::string& text) {
     return kHead + kRun + "rows = [\n" + text + "]\n";
@@ -128,7 +138,8 @@ TEST_F(ValidateTable, MistakesAreRefusedWithTheirPlace) {
   expect_table(row("  {name = \"a\", metric = \"x\", published = 1},\n"
                    "  {name = \"a\", metric = \"y\", published = 1}"),
                2, {"own.toml:20", "row 'a' is there already"});
-  test::expect("validate --table " + path("nowhere.toml"), 2, {"nowhere.toml: cannot be read"});
+  test::expect("validate --table " + path("nowhere.toml"), 2,
+               {"nowhere.toml: cannot be read: No such file"});
   test::expect("validate --table " + path(""), 2, {path("") + ": cannot be read"});
 }
 

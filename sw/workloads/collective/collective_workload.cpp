@@ -91,7 +91,7 @@ CollectiveWorkload::Config::Config()
       variant(*this, {"variant", "", "form of the algorithm; empty: its first", "workload"}, ""),
       schedule(
           *this,
-          {"schedule", "",
+          {"schedule", "input file",
            "file of a schedule, JSON or the XML of MSCCL, that takes the place of op, algo and "
            "their keys",
            "workload"},
@@ -141,7 +141,7 @@ CollectiveWorkload::Config::Config()
       inner(*this,
             {"inner", "", "algorithm of each tier, as ring,pairwise; empty: ring", "workload"}, ""),
       tuning(*this,
-             {"tuning", "",
+             {"tuning", "input file",
               "file of measured costs for algo=auto and all; empty: that of the system in the "
               "cache",
               "workload"},

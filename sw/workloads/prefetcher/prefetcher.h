@@ -31,7 +31,7 @@ class Prefetcher : public MeshWorkload {
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("prefetcher") {}
     foundation::Text model{*this,
-                           {"model", "",
+                           {"model", "name or input file",
                             "small, llama_70b_tp8, llama_8b, mixtral_like, or a TOML file of "
                             "[[tensor]] tables with name, k, n, format",
                             "workload"},

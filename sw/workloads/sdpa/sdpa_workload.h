@@ -29,15 +29,19 @@ struct SdpaSettings : foundation::SettingGroup {
       {.value = 256, .min = 4, .max = 65536}};
   foundation::Text numerator{
       *this,
-      {"numerator", "",
+      {"numerator", "input file",
        ".npy file, float32 [device, worker, 8, head_dim], instead of the seeded "
        "problem; needs sum and max",
        "choice of the user"},
       ""};
   foundation::Text sum{
-      *this, {"sum", "", ".npy file, float32 [device, worker, 8]", "choice of the user"}, ""};
+      *this,
+      {"sum", "input file", ".npy file, float32 [device, worker, 8]", "choice of the user"},
+      ""};
   foundation::Text max{
-      *this, {"max", "", ".npy file, float32 [device, worker, 8]", "choice of the user"}, ""};
+      *this,
+      {"max", "input file", ".npy file, float32 [device, worker, 8]", "choice of the user"},
+      ""};
   foundation::Choice mux{
       *this,
       {"mux", "",
