@@ -40,6 +40,11 @@ CoreCoord ChipLayout::translate(CoreCoord noc0) const {
 }
 
 CoreCoord ChipLayout::worker_noc0(CoreCoord logical) const {
+  if (worker_rows_.empty()) {
+    bad_use("core " + logical.str(), "this chip has no workers, all of its " +
+                                         std::to_string(spec_->tensix_rows.size()) +
+                                         " rows are harvested");
+  }
   if (logical.x >= grid_size().x || logical.y >= grid_size().y)
     bad_use("core " + logical.str(), "is outside the chip's grid of " +
                                          std::to_string(grid_size().x) + " x " +

@@ -64,13 +64,14 @@ void LaunchPlan::place_circular_buffers(const Program& program, std::uint32_t l1
       if (const auto used = next.find(core); used != next.end())
         address = std::max(address, used->second);
     address = (address + 31) & ~31U;
-    const std::uint32_t end = address + cb.config.total_bytes();
+    // Sizes may be as large as a number can be.
+    const std::uint64_t end = std::uint64_t{address} + cb.config.total_bytes();
     if (end > l1_end)
       bad_use("circular buffer " + std::to_string(cb.config.indices().begin()->first),
               "ends at " + std::to_string(end) + ", where buffers in L1 begin at " +
                   std::to_string(l1_end));
-    for (const CoreCoord core : cb.cores.cores()) next[core] = end;
-    l1_end_ = std::max(l1_end_, end);
+    for (const CoreCoord core : cb.cores.cores()) next[core] = static_cast<std::uint32_t>(end);
+    l1_end_ = std::max(l1_end_, static_cast<std::uint32_t>(end));
     cb_addresses_.push_back(address);
   }
 }

@@ -26,6 +26,17 @@ TEST(ChipLayout, LeavesOutHarvestedRows) {
   EXPECT_EQ(chip1.worker_virtual({7, 7}), (CoreCoord{25, 25}));
 }
 
+TEST(ChipLayout, WithoutARowSaysSo) {
+  const ChipLayout chip(wormhole, 1023, true);
+  EXPECT_EQ(chip.grid_size().y, 0U);
+  try {
+    chip.worker_noc0({0, 0});
+    FAIL() << "there are none";
+  } catch (const foundation::Fault& fault) {
+    EXPECT_EQ(fault.message(), "this chip has no workers, all of its 10 rows are harvested");
+  }
+}
+
 TEST(ChipLayout, PlacesEthernetAndDram) {
   const ChipLayout chip(wormhole, 0, true);
   EXPECT_EQ(chip.ethernet_noc0(0), (CoreCoord{9, 0}));

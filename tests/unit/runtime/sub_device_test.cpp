@@ -153,6 +153,12 @@ TEST_F(SubDeviceTest, EachHasL1OfItsOwn) {
     CreateCircularBuffer(program, CoreCoord{0, 0}, cb.set_page_size(0, 1024));
     EXPECT_REFUSED(mesh_->enqueue(0, program),
                    "where buffers in L1 begin at " + std::to_string(a->address()));
+    // Also of a size whose end is beyond all 32 bits.
+    Program wrapped = on(CoreCoord{0, 0});
+    CircularBufferConfig most(0xFFFFFC00, {{0, DataFormat::Float16_b}});
+    CreateCircularBuffer(wrapped, CoreCoord{0, 0}, most.set_page_size(0, 1024));
+    EXPECT_REFUSED(mesh_->enqueue(0, wrapped),
+                   "where buffers in L1 begin at " + std::to_string(a->address()));
   }
   mesh_->clear_loaded_sub_device_manager();
   // All of L1 is shared again, down to its beginning.
