@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "models/riscv/arithmetic.h"
+#include "models/riscv/instruction_meanings.h"
 
 namespace tvp::riscv {
 
@@ -377,47 +378,7 @@ do_Constant:
   regs[op->rd] = static_cast<std::uint32_t>(op->imm);
   TVP_NEXT();
 
-  TVP_ALU(Addi, a + imm)
-  TVP_ALU(Slti, static_cast<std::int32_t>(a) < static_cast<std::int32_t>(imm))
-  TVP_ALU(Sltiu, a < imm)
-  TVP_ALU(Xori, a ^ imm)
-  TVP_ALU(Ori, a | imm)
-  TVP_ALU(Andi, a & imm)
-  TVP_ALU(Slli, a << imm)
-  TVP_ALU(Srli, a >> imm)
-  TVP_ALU(Srai, static_cast<std::int32_t>(a) >> imm)
-  TVP_ALU(Add, a + b)
-  TVP_ALU(Sub, a - b)
-  TVP_ALU(Sll, a << (b & 31U))
-  TVP_ALU(Slt, static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b))
-  TVP_ALU(Sltu, a < b)
-  TVP_ALU(Xor, a ^ b)
-  TVP_ALU(Srl, a >> (b & 31U))
-  TVP_ALU(Sra, static_cast<std::int32_t>(a) >> (b & 31U))
-  TVP_ALU(Or, a | b)
-  TVP_ALU(And, a & b)
-  TVP_ALU(Mul, a * b)
-  TVP_ALU(Mulh, high_signed(a, b))
-  TVP_ALU(Mulhsu, high_mixed(a, b))
-  TVP_ALU(Mulhu, high_unsigned(a, b))
-  TVP_DIVIDE(Div, true, divide_signed(a, b))
-  TVP_DIVIDE(Divu, false, b == 0 ? ~0U : a / b)
-  TVP_DIVIDE(Rem, true, remainder_signed(a, b))
-  TVP_DIVIDE(Remu, false, b == 0 ? a : a % b)
-  TVP_BRANCH(Beq, a == b)
-  TVP_BRANCH(Bne, a != b)
-  TVP_BRANCH(Blt, static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b))
-  TVP_BRANCH(Bge, static_cast<std::int32_t>(a) >= static_cast<std::int32_t>(b))
-  TVP_BRANCH(Bltu, a < b)
-  TVP_BRANCH(Bgeu, a >= b)
-  TVP_LOAD(Lb, std::int8_t)  // NOLINT(bugprone-signed-char-misuse): it extends the sign
-  TVP_LOAD(Lh, std::int16_t)
-  TVP_LOAD(Lw, std::int32_t)
-  TVP_LOAD(Lbu, std::uint8_t)
-  TVP_LOAD(Lhu, std::uint16_t)
-  TVP_STORE(Sb, std::uint8_t)
-  TVP_STORE(Sh, std::uint16_t)
-  TVP_STORE(Sw, std::uint32_t)
+  TVP_RISCV_MEANINGS(TVP_ALU, TVP_ALU, TVP_ALU, TVP_DIVIDE, TVP_BRANCH, TVP_LOAD, TVP_STORE)
 
 do_Fall:
   outcome = 0;

@@ -6,6 +6,7 @@
 
 #include "models/riscv/arithmetic.h"
 #include "models/riscv/disassembler.h"
+#include "models/riscv/instruction_meanings.h"
 
 namespace tvp::riscv {
 
@@ -65,6 +66,9 @@ using Outcome = LoadStoreUnit::Outcome;
     finish(op->rd, cycles);                  \
     TVP_NEXT();                              \
   }
+#define TVP_MULTIPLY(name, expression) TVP_LONG(name, p.multiply_cycles(), expression)
+#define TVP_DIVIDE(name, is_signed, expression) \
+  TVP_LONG(name, p.divide_cycles(is_signed, a, b), expression)
 #define TVP_BRANCH(name, condition)                              \
   do_##name : {                                                  \
     TVP_OPERANDS(op->rs1, op->rs2)                               \
@@ -410,47 +414,8 @@ do_Nop:
   finish(Op::kSink, 1);
   TVP_NEXT();
 
-  TVP_ALU_IMM(Addi, a + imm)
-  TVP_ALU_IMM(Slti, static_cast<std::int32_t>(a) < static_cast<std::int32_t>(imm))
-  TVP_ALU_IMM(Sltiu, a < imm)
-  TVP_ALU_IMM(Xori, a ^ imm)
-  TVP_ALU_IMM(Ori, a | imm)
-  TVP_ALU_IMM(Andi, a & imm)
-  TVP_ALU_IMM(Slli, a << imm)
-  TVP_ALU_IMM(Srli, a >> imm)
-  TVP_ALU_IMM(Srai, static_cast<std::int32_t>(a) >> imm)
-  TVP_ALU(Add, a + b)
-  TVP_ALU(Sub, a - b)
-  TVP_ALU(Sll, a << (b & 31U))
-  TVP_ALU(Slt, static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b))
-  TVP_ALU(Sltu, a < b)
-  TVP_ALU(Xor, a ^ b)
-  TVP_ALU(Srl, a >> (b & 31U))
-  TVP_ALU(Sra, static_cast<std::int32_t>(a) >> (b & 31U))
-  TVP_ALU(Or, a | b)
-  TVP_ALU(And, a & b)
-  TVP_LONG(Mul, p.multiply_cycles(), a * b)
-  TVP_LONG(Mulh, p.multiply_cycles(), high_signed(a, b))
-  TVP_LONG(Mulhsu, p.multiply_cycles(), high_mixed(a, b))
-  TVP_LONG(Mulhu, p.multiply_cycles(), high_unsigned(a, b))
-  TVP_LONG(Div, p.divide_cycles(true, a, b), divide_signed(a, b))
-  TVP_LONG(Divu, p.divide_cycles(false, a, b), b == 0 ? ~0U : a / b)
-  TVP_LONG(Rem, p.divide_cycles(true, a, b), remainder_signed(a, b))
-  TVP_LONG(Remu, p.divide_cycles(false, a, b), b == 0 ? a : a % b)
-  TVP_BRANCH(Beq, a == b)
-  TVP_BRANCH(Bne, a != b)
-  TVP_BRANCH(Blt, static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b))
-  TVP_BRANCH(Bge, static_cast<std::int32_t>(a) >= static_cast<std::int32_t>(b))
-  TVP_BRANCH(Bltu, a < b)
-  TVP_BRANCH(Bgeu, a >= b)
-  TVP_LOAD(Lb, std::int8_t)  // NOLINT(bugprone-signed-char-misuse): it extends the sign
-  TVP_LOAD(Lh, std::int16_t)
-  TVP_LOAD(Lw, std::int32_t)
-  TVP_LOAD(Lbu, std::uint8_t)
-  TVP_LOAD(Lhu, std::uint16_t)
-  TVP_STORE(Sb, std::uint8_t)
-  TVP_STORE(Sh, std::uint16_t)
-  TVP_STORE(Sw, std::uint32_t)
+  TVP_RISCV_MEANINGS(TVP_ALU_IMM, TVP_ALU, TVP_MULTIPLY, TVP_DIVIDE, TVP_BRANCH, TVP_LOAD,
+                     TVP_STORE)
 
 do_Jal:
   s.regs[op->rd] = page->pc(op) + 4;

@@ -1,0 +1,49 @@
+#pragma once
+
+/// What instructions compute, for all who execute them, by how one of each kind is carried out: of
+/// operands a and imm, or a and b; DIVIDE says whether it is signed, LOAD and STORE have the type
+/// in memory. RISC-V ISA manual, RV32I and M.
+// NOLINTBEGIN(bugprone-signed-char-misuse): Lb extends the sign
+#define TVP_RISCV_MEANINGS(IMMEDIATE, REGISTERS, MULTIPLY, DIVIDE, BRANCH, LOAD, STORE) \
+  IMMEDIATE(Addi, a + imm)                                                              \
+  IMMEDIATE(Slti, static_cast<std::int32_t>(a) < static_cast<std::int32_t>(imm))        \
+  IMMEDIATE(Sltiu, a < imm)                                                             \
+  IMMEDIATE(Xori, a ^ imm)                                                              \
+  IMMEDIATE(Ori, a | imm)                                                               \
+  IMMEDIATE(Andi, (a & imm))                                                            \
+  IMMEDIATE(Slli, a << imm)                                                             \
+  IMMEDIATE(Srli, a >> imm)                                                             \
+  IMMEDIATE(Srai, static_cast<std::int32_t>(a) >> imm)                                  \
+  REGISTERS(Add, a + b)                                                                 \
+  REGISTERS(Sub, a - b)                                                                 \
+  REGISTERS(Sll, a << (b & 31U))                                                        \
+  REGISTERS(Slt, static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b))           \
+  REGISTERS(Sltu, a < b)                                                                \
+  REGISTERS(Xor, a ^ b)                                                                 \
+  REGISTERS(Srl, a >> (b & 31U))                                                        \
+  REGISTERS(Sra, static_cast<std::int32_t>(a) >> (b & 31U))                             \
+  REGISTERS(Or, a | b)                                                                  \
+  REGISTERS(And, (a & b))                                                               \
+  MULTIPLY(Mul, a* b)                                                                   \
+  MULTIPLY(Mulh, high_signed(a, b))                                                     \
+  MULTIPLY(Mulhsu, high_mixed(a, b))                                                    \
+  MULTIPLY(Mulhu, high_unsigned(a, b))                                                  \
+  DIVIDE(Div, true, divide_signed(a, b))                                                \
+  DIVIDE(Divu, false, b == 0 ? ~0U : a / b)                                             \
+  DIVIDE(Rem, true, remainder_signed(a, b))                                             \
+  DIVIDE(Remu, false, b == 0 ? a : a % b)                                               \
+  BRANCH(Beq, a == b)                                                                   \
+  BRANCH(Bne, a != b)                                                                   \
+  BRANCH(Blt, static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b))              \
+  BRANCH(Bge, static_cast<std::int32_t>(a) >= static_cast<std::int32_t>(b))             \
+  BRANCH(Bltu, a < b)                                                                   \
+  BRANCH(Bgeu, a >= b)                                                                  \
+  LOAD(Lb, std::int8_t)                                                                 \
+  LOAD(Lh, std::int16_t)                                                                \
+  LOAD(Lw, std::int32_t)                                                                \
+  LOAD(Lbu, std::uint8_t)                                                               \
+  LOAD(Lhu, std::uint16_t)                                                              \
+  STORE(Sb, std::uint8_t)                                                               \
+  STORE(Sh, std::uint16_t)                                                              \
+  STORE(Sw, std::uint32_t)
+// NOLINTEND(bugprone-signed-char-misuse)
