@@ -221,6 +221,13 @@ std::string wrong_with(bool pim, const std::string& elf, std::uint64_t seed,
     test::Packets batch(seed + done / kBatch);
     std::string bytes;
     for (unsigned i = 0; i < kBatch; ++i) bytes += batch.next();
+    if (const auto torn = batch.torn(bytes)) {
+      line.send(*torn);
+      line.hang_up();  // wherever in a packet that is
+      heard = Clock::now();
+      done += kBatch;
+      continue;
+    }
     line.send(bytes);
     // Wherever that led to: it stops, and tells what it can.
     bool answered = false;

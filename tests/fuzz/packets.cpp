@@ -172,4 +172,11 @@ std::string Packets::next() {
   return line;
 }
 
+std::optional<std::string> Packets::torn(std::string bytes) {
+  if (random_.below(16) != 0) return std::nullopt;
+  bytes.resize(random_.below(bytes.size() + 1));
+  for (auto n = random_.below(4); n > 0; --n) bytes.insert(random_.below(bytes.size() + 1), 1, 3);
+  return bytes;
+}
+
 }  // namespace tvp::test

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "foundation/random.h"
@@ -14,6 +15,8 @@ class Packets {
   explicit Packets(std::uint64_t seed) : random_(seed) {}
   /// As they go over the line.
   std::string next();
+  /// For one in sixteen: what of `bytes` has come when the line breaks, Ctrl-C anywhere in it.
+  std::optional<std::string> torn(std::string bytes);
 
  private:
   std::string payload();
