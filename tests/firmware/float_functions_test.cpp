@@ -95,11 +95,13 @@ TEST(FloatFunctions, AgreeWithTheCLibrary) {
         for (float& v : tile.values) v = workloads::sdpa::round_bf16(operands(engine));
       for (Tile& tile : b)
         for (float& v : tile.values) v = workloads::sdpa::round_bf16(operands(engine));
-      // Special operands at places of every face; in half of them both tiles hold the same.
+      // Special operands at places of every face: in half of them both tiles hold the same, in a
+      // quarter only one of them.
       for (std::size_t i = 0; i < c.special.size(); ++i)
         for (std::size_t at = i, n = 0; at < a[1].values.size(); at += 5 * c.special.size(), ++n) {
-          a[1].values[at] = workloads::sdpa::round_bf16(c.special[i]);
-          if (n % 2 == 0) b[1].values[at] = a[1].values[at];
+          const float special = workloads::sdpa::round_bf16(c.special[i]);
+          if (n % 4 != 3) a[1].values[at] = special;
+          if (n % 4 != 1) b[1].values[at] = special;
         }
       float_function_parameters = {.function = c.function, .k = {}, .tiles = 3};
       std::copy_n(c.k, 3, float_function_parameters.k);

@@ -150,6 +150,20 @@ TYPED_TEST(CollectivesTest, LetsASwitchDoALevel) {
 }
 
 // What the switch is asked for, by the numbers of its registers; the rest goes around the ring.
+TEST(BFloat16, RoundsToTheNearestEven) {
+  const struct {
+    std::uint32_t from, to;  ///< FP32
+  } cases[] = {{0x3F800000, 0x3F800000}, {0x3F808000, 0x3F800000}, {0x3F808001, 0x3F810000},
+               {0x3F818000, 0x3F820000}, {0xBF817FFF, 0xBF810000}, {0x00000000, 0x00000000},
+               {0x80000000, 0x80000000}, {0x7F7F7FFF, 0x7F7F0000}, {0x7F7F8000, 0x7F800000},
+               {0x7F800000, 0x7F800000}, {0xFF800000, 0xFF800000}, {0x7F800001, 0x7FC00000},
+               {0xFFFFFFFF, 0xFFFF0000}};
+  for (const auto& [from, to] : cases) {
+    const float rounded = BFloat16(std::bit_cast<float>(from));
+    EXPECT_EQ(std::bit_cast<std::uint32_t>(rounded), to) << std::hex << from;
+  }
+}
+
 TEST(Switch, HasTheOpsAndTypesOfItsRegisters) {
   namespace stop = tvp::regs::pim::stop;
   EXPECT_TRUE(kSwitchHasOp<Op::kSum>);
