@@ -59,7 +59,10 @@ class Niu : public sc_core::sc_module, public support::Agent {
   void watch_l1(support::L1InFlight& l1) { initiator_.watch_l1(l1); }
 
   /// Where data for L1 goes that others can hold up; without it, nobody does.
-  void meet(support::L1Intake& intake) { intake_ = &intake; }
+  void meet(support::L1Intake& intake) {
+    intake_ = &intake;
+    initiator_.meet(intake);
+  }
   support::L1Intake* l1_intake() const { return intake_; }
 
   void set_packet_promise(const PacketPromise& promise) { initiator_.set_packet_promise(promise); }

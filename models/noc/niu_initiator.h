@@ -14,6 +14,7 @@
 #include "models/noc/niu_steps.h"
 #include "models/noc/packet_promise.h"
 #include "models/support/l1_in_flight.h"
+#include "models/support/l1_intake.h"
 
 namespace tvp::noc {
 
@@ -26,6 +27,9 @@ class NiuInitiator {
 
   /// Tells it of the commands that read or write the tile's L1.
   void watch_l1(support::L1InFlight& l1) { l1_ = &l1; }
+
+  /// Tells it of what is read from L1 to be written there.
+  void meet(support::L1Intake& intake) { intake_ = &intake; }
 
   /// Asks it of requests that become several packets.
   void set_packet_promise(const PacketPromise& promise) { promise_ = &promise; }
@@ -69,6 +73,7 @@ class NiuInitiator {
   void check_promise(const RequestInitiator& r, support::BusMaster by) const;
   void tell_started(const RequestInitiator& r, support::BusMaster by, support::Cycle now);
   support::Cycle read_source(Packet& packet, const RequestInitiator& r, support::Cycle now);
+  void tell_return(const NocExtension& header);
   support::Cycle leave(const RequestInitiator& r, Packet& packet, support::Cycle now);
   void count_started(const RequestInitiator& r);
   void finish_packet(support::Cycle now);
@@ -81,6 +86,7 @@ class NiuInitiator {
   NiuMemory& memory_;
   NiuPhasedMemory& phased_;
   support::L1InFlight* l1_ = nullptr;  ///< where somebody looks
+  support::L1Intake* intake_ = nullptr;
   const PacketPromise* promise_ = nullptr;
 
   std::array<std::uint8_t, regs::noc::kInitiators> queue_{};  ///< order of CMD_CTRL writes

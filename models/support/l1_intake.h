@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "models/support/l1_holders.h"
@@ -33,7 +34,19 @@ class L1Intake {
   /// Words that come a flit a cycle, the first one at cycle `arrives`.
   void send(std::uint32_t word, std::uint32_t words, Cycle arrives);
 
+  // For the NIU.
+
+  /// Where words go that L1 gives to the NIU and gets back from it, so many cycles later.
+  struct Return {
+    std::uint32_t word = 0;
+    Cycle after = 0;  ///< 0: they do not come back
+  };
+  /// Of what the NIU is about to read.
+  void returns(const Return& back) { return_ = back; }
+
   // For L1.
+
+  Return take_return() { return std::exchange(return_, {}); }
 
   /// Whether the network tells what it sends. Otherwise L1 does when a packet has come.
   bool is_told() const { return told_by_network_; }
@@ -52,6 +65,7 @@ class L1Intake {
 
   L1Holders* holders_ = nullptr;
   bool told_by_network_ = false;
+  Return return_;
   std::vector<Train> trains_;  ///< that L1 has not taken, from first_ on
   std::size_t first_ = 0;
   Cycle free_ = 0;  ///< L1 has taken all before

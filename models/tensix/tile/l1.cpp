@@ -140,14 +140,14 @@ support::Cycle L1::occupy(L1Client client, std::uint32_t first_word, std::uint32
     }
   }
   sharing = sharing > waiting ? sharing - waiting : 0;
-  const support::Cycle at_banks = wait_at_banks({.kind = kind_at_banks(client),
-                                                 .ports = ports,
-                                                 .word = first_word,
-                                                 .words = words,
-                                                 .lanes = static_cast<std::uint32_t>(lanes),
-                                                 .turn = turn,
-                                                 .begin = start + waiting,
-                                                 .shared = sharing});
+  const support::Cycle at_banks = wait_at_banks(client, {.kind = kind_at_banks(client),
+                                                         .ports = ports,
+                                                         .word = first_word,
+                                                         .words = words,
+                                                         .lanes = static_cast<std::uint32_t>(lanes),
+                                                         .turn = turn,
+                                                         .begin = start + waiting,
+                                                         .shared = sharing});
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     Port& port = ports_[ports[lane]];
     port.free = std::max(port.free, start) + turns * turn + at_banks;
@@ -168,12 +168,16 @@ support::Cycle L1::occupy(L1Client client, std::uint32_t first_word, std::uint32
   return own + late - std::min(late, start - now);
 }
 
-/// What a NIU moves is buffered: it goes first (assumed).
-support::Cycle L1::wait_at_banks(const L1Banks::Stream& stream) {
+/// What a NIU moves is buffered: it goes first (assumed), and waits only for itself.
+support::Cycle L1::wait_at_banks(L1Client client, const L1Banks::Stream& stream) {
   if (stream.kind == L1Banks::Kind::kCount) return 0;
   if (stream.kind != L1Banks::Kind::kNiu) return banks_.pass(stream) - stream.end();
   banks_.hold(stream);
-  return 0;
+  if (!is_niu_read(client)) return 0;
+  const support::L1Intake::Return back = intakes_[niu_of(client)].take_return();
+  if (back.after == 0) return 0;
+  const support::Cycle end = returning_[niu_of(client)].pass(stream, back.word, back.after);
+  return end > stream.end() ? end - stream.end() : 0;
 }
 
 void L1::meet(support::L1Holders& holders) {

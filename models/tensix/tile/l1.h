@@ -9,6 +9,7 @@
 #include "models/support/watch.h"
 #include "models/tensix/l1_port.h"
 #include "models/tensix/tile/l1_banks.h"
+#include "models/tensix/tile/returning_words.h"
 
 namespace tvp::tensix {
 
@@ -68,13 +69,18 @@ class L1 : public L1Port {
   /// `words` in turns of `turn` cycles on up to `most_lanes` of the client's ports.
   support::Cycle occupy(L1Client client, std::uint32_t first_word, std::uint32_t words,
                         unsigned most_lanes, support::Cycle turn, support::Cycle now);
-  support::Cycle wait_at_banks(const L1Banks::Stream& stream);
+  support::Cycle wait_at_banks(L1Client client, const L1Banks::Stream& stream);
   support::Cycle wait_for_holders(L1Client client, const support::L1Holders::Stream& written,
                                   support::Cycle now);
   static bool is_niu_write(L1Client client) {
     return client == L1Client::kNoc0Write || client == L1Client::kNoc1Write;
   }
-  static unsigned niu_of(L1Client client) { return client == L1Client::kNoc1Write ? 1 : 0; }
+  static bool is_niu_read(L1Client client) {
+    return client == L1Client::kNoc0Read || client == L1Client::kNoc1Read;
+  }
+  static unsigned niu_of(L1Client client) {
+    return client == L1Client::kNoc1Write || client == L1Client::kNoc1Read ? 1 : 0;
+  }
 
   std::uint32_t size_bytes_;
   /// From calloc, so that the host gives pages only to what is used.
@@ -84,6 +90,7 @@ class L1 : public L1Port {
   L1Banks banks_;
   bool meets_holders_ = false;
   std::array<support::L1Intake, 2> intakes_;
+  std::array<ReturningWords, 2> returning_;
   /// The latest transfers of a NIU that cores' stores hold up: those that are not over are few.
   struct HeldUp {
     struct Transfer {

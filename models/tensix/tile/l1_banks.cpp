@@ -1,7 +1,6 @@
 #include "models/tensix/tile/l1_banks.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace tvp::tensix {
 
@@ -10,12 +9,6 @@ using support::Cycle;
 namespace {
 
 constexpr unsigned kPorts = 16;
-
-/// Banks of `words` words from `word` on.
-std::uint16_t banks_of(std::uint32_t word, std::uint32_t words) {
-  const auto from_first = static_cast<std::uint16_t>((1U << words) - 1);
-  return std::rotl(from_first, static_cast<int>(word % L1Banks::kBanks));
-}
 
 /// How many ports have their turn before this one.
 unsigned turns_until(unsigned port, Cycle at) {

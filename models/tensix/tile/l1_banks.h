@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -56,6 +57,12 @@ class L1Banks {
       return turn + (before < shared ? std::min(behind_each, shared - before) : 0);
     }
   };
+
+  /// Of so many words from `word` on, a bit each.
+  static std::uint16_t banks_of(std::uint32_t word, std::uint32_t words) {
+    const auto from_first = static_cast<std::uint16_t>((1U << words) - 1);
+    return std::rotl(from_first, static_cast<int>(word % kBanks));
+  }
 
   /// Returns the cycle after its last turn, each of which begins when the stream has all its banks.
   support::Cycle pass(const Stream& stream);

@@ -495,6 +495,33 @@ TEST_P(NiuTest, CoordinatesAreTranslatedAsTheCommandIsWritten) {
   a.niu[0]->poke(kNiuCfg0, 0);
 }
 
+/// Nobody holds a bank.
+struct NoHolders : support::L1Holders {
+  void pass(Stream& stream, Cycle) override {
+    stream.pass(static_cast<std::uint32_t>(stream.turns()), stream.begin + stream.turns());
+  }
+};
+
+// ISA TensixTile/L1.md: a copy from a tile to itself does not travel.
+TEST_P(NiuTest, L1IsToldOfWhatANiuReadsAndGetsBack) {
+  TestTile& tile = bench.at(7, 4);
+  static NoHolders holders;
+  static support::L1Intake intake;
+  intake.meet(holders);
+  tile.niu[1]->meet(intake);
+  const auto told = [&](const TestTile& to, std::uint32_t to_address) {
+    Command c = write_command(to, 0x1000, to_address, 256, kCmdRespMarked, 1);
+    c.targ_mid = bench.mid(1, tile);
+    bench.issue(tile, 1, 0, c);
+    bench.settle();
+    return intake.take_return();
+  };
+  // Read, the request, the wires there and back, to memory, written.
+  EXPECT_EQ(told(tile, 0x3020).after, 2 + kRequest + kEnds + kServe + 2);
+  EXPECT_EQ(told(tile, 0x3020).word, 0x302u);
+  EXPECT_EQ(told(b, 0x3020).after, 0u) << "another tile";
+}
+
 INSTANTIATE_TEST_SUITE_P(Torus, NiuTest, ::testing::Values(0u, 1u), [](const auto& instance) {
   return instance.param == 0 ? std::string("fast") : std::string("detailed");
 });

@@ -106,6 +106,53 @@ TEST_F(L1Test, NarrowWritesOfANiuAreNotHeldUp) {
   EXPECT_FALSE(l1.is_held_up(L1Client::kNoc1Write));
 }
 
+constexpr std::uint32_t kFrom = 0x10000;
+constexpr std::uint32_t kFlit = 32;  // two of the sixteen banks
+
+/// Of a NIU's read of so many bytes, which it writes to L1 again: cycles until it has all.
+support::Cycle copy(L1& l1, L1Client niu, std::uint32_t to, support::Cycle after,
+                    std::uint32_t bytes, support::Cycle now) {
+  l1.intake(niu == L1Client::kNoc1Read ? 1 : 0).returns({.word = to / 16, .after = after});
+  return l1.reserve(niu, kFrom, bytes, false, 4, now) - now;
+}
+
+TEST_F(L1Test, ANiuThatCopiesWithinL1MeetsItself) {
+  // The first flit comes back when the seventeenth is read, from the same banks; and so on, each
+  // time that a flit is through, since the gap is through then, too.
+  EXPECT_EQ(copy(l1, L1Client::kNoc0Read, 0x20000, 16, 16 * kFlit, 0), 16u);
+  EXPECT_EQ(copy(l1, L1Client::kNoc0Read, 0x20000, 16, 17 * kFlit, 1000), 18u);
+  EXPECT_EQ(copy(l1, L1Client::kNoc0Read, 0x20000, 16, 32 * kFlit, 2000), 33u);
+  EXPECT_EQ(copy(l1, L1Client::kNoc0Read, 0x20000, 16, 256 * kFlit, 3000), 256u + 15);
+  EXPECT_EQ(copy(l1, L1Client::kNoc1Read, 0x20000, 8, 256 * kFlit, 4000), 256u + 31);
+}
+
+TEST_F(L1Test, WhatComesBackToOtherBanksMeetsNobody) {
+  for (support::Cycle after = 1; after < 32; ++after) {
+    for (std::uint32_t flits = 0; flits < 8; ++flits) {
+      const bool same = after % 8 == flits;
+      EXPECT_EQ(copy(l1, L1Client::kNoc0Read, kFrom + flits * kFlit, after, 40 * kFlit,
+                     1000 * (1 + 8 * after + flits)) > 40,
+                same)
+          << after << " " << flits;
+    }
+  }
+  // A word more: half of each flit meets the one before.
+  EXPECT_GT(copy(l1, L1Client::kNoc0Read, kFrom + 16, 16, 40 * kFlit, 999000), 40u);
+}
+
+TEST_F(L1Test, ACopyMeetsWhatIsLeftOfTheOneBefore) {
+  EXPECT_EQ(copy(l1, L1Client::kNoc0Read, 0x20000, 16, 32 * kFlit, 0), 33u);
+  // From the 33rd cycle on the flits of the 17th to the 32nd come back.
+  EXPECT_EQ(copy(l1, L1Client::kNoc0Read, 0x20000, 16, 8 * kFlit, 33), 9u);
+  EXPECT_EQ(copy(l1, L1Client::kNoc1Read, 0x20000, 16, 8 * kFlit, 50), 8u) << "the other NIU's";
+}
+
+TEST_F(L1Test, OnlyWhatComesBackMeetsWhatIsRead) {
+  copy(l1, L1Client::kNoc0Read, 0x20000, 16, 64 * kFlit, 0);
+  EXPECT_EQ(l1.reserve(L1Client::kNoc0Read, kFrom, 64 * kFlit, false, 4, 100), 164u);
+  EXPECT_EQ(l1.reserve(L1Client::kNoc0Read, kFrom, 64 * kFlit, false, 4, 164), 228u);
+}
+
 TEST_F(L1Test, UnpackersShareTheirExtraLanes) {
   // Alone, an unpacker moves four words a cycle; the second one waits for the shared lanes.
   EXPECT_EQ(l1.reserve(L1Client::kUnpacker0, 0, 256, false, 4, 0), 4u);

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/tensix/tile/l1_banks.h"
+
+namespace tvp::tensix {
+
+/// What a NIU reads from L1 and writes back to it, in a copy from a tile to itself: the words that
+/// come back meet those that are being read when they want the same bank in the same cycle (ISA
+/// TensixTile/L1.md). What is written goes first, and the read waits for a cycle (assumed). That
+/// gap is under way with the words behind it, and for as long nothing meets; then it happens again.
+class ReturningWords {
+ public:
+  /// `read` begins each of its turns when none of its banks is written. The words of a turn are
+  /// written `after` cycles later, from `word` on. Returns the cycle after the last turn.
+  support::Cycle pass(const L1Banks::Stream& read, std::uint32_t word, support::Cycle after);
+
+ private:
+  using Banks = std::uint16_t;
+  struct Turn {
+    support::Cycle at = support::kNever;
+    Banks banks = 0;
+  };
+  Banks written_at(support::Cycle at) const {
+    const Turn& turn = turns_[at & (turns_.size() - 1)];
+    return turn.at == at ? turn.banks : Banks{0};
+  }
+
+  std::vector<Turn> turns_;  ///< by cycle, a power of two more than are ever ahead
+};
+
+}  // namespace tvp::tensix
