@@ -248,7 +248,7 @@ unsigned Router::room_at_niu(Cycle now, const Resident& resident, const Resident
                              unsigned vc) const {
   const NocExtension& header = torus_->packet(resident.slot).header();
   if (!branch.has_vc && !gate_open(header, vc)) return 0;
-  if (!drains(header)) return room_at_l1(now, resident, branch);
+  if (!drains(header)) return room_at_l1(now, resident);
   unsigned room = drain_.room(now);
   const unsigned left = resident.flits - branch.sent;
   // Behind a packet that the controller has not taken, the queue is all there is.
@@ -258,13 +258,10 @@ unsigned Router::room_at_niu(Cycle now, const Resident& resident, const Resident
 }
 
 /// Data for L1 that others hold up fills the NIU, and then waits here.
-unsigned Router::room_at_l1(Cycle now, const Resident& resident,
-                            const Resident::Branch& branch) const {
+unsigned Router::room_at_l1(Cycle now, const Resident& resident) const {
   support::L1Intake* const intake = torus_->intake(node_);
   if (intake == nullptr || !streams_to_l1(torus_->packet(resident.slot).header())) return kMaxTrain;
-  const unsigned room = intake->room(now, torus_->config().router_to_niu_cycles);
-  const auto left = static_cast<unsigned>(resident.flits - branch.sent);
-  return room < std::min(left, kDrainTrain) ? 0 : room;
+  return intake->room(now, torus_->config().router_to_niu_cycles);
 }
 
 void Router::tell_intake(const Packet& packet, unsigned sent, unsigned flits, Cycle arrives) const {
@@ -281,9 +278,7 @@ void Router::tell_intake(const Packet& packet, unsigned sent, unsigned flits, Cy
 Cycle Router::niu_has_room_at(Cycle now) const {
   if (drain_.limits()) return drain_.has_room_at(kDrainTrain);
   const support::L1Intake* const intake = torus_->intake(node_);
-  return intake == nullptr
-             ? now
-             : intake->has_room_at(now, torus_->config().router_to_niu_cycles, kDrainTrain);
+  return intake == nullptr ? now : intake->has_room_at(now, torus_->config().router_to_niu_cycles);
 }
 
 /// Broadcasts pass a DRAM tile's NIU by, and one that takes all there is, as some tests have it,

@@ -132,8 +132,7 @@ class Router {
   unsigned pool_left(const Output& output) const;
   unsigned room_at_niu(support::Cycle now, const Resident& resident, const Resident::Branch& branch,
                        unsigned vc) const;
-  unsigned room_at_l1(support::Cycle now, const Resident& resident,
-                      const Resident::Branch& branch) const;
+  unsigned room_at_l1(support::Cycle now, const Resident& resident) const;
   void tell_intake(const Packet& packet, unsigned sent, unsigned flits,
                    support::Cycle arrives) const;
   support::Cycle niu_has_room_at(support::Cycle now) const;

@@ -31,16 +31,16 @@ void L1Intake::drain(Cycle now) {
   first_ = 0;
 }
 
+// While something waits nothing more comes: so few are what the NIU holds that a train is more.
 unsigned L1Intake::room(Cycle now, unsigned wire) {
   drain(now);
-  const unsigned most = kFlits + wire;
-  return most - std::min(sent_ - taken_, most);
+  const unsigned coming = sent_ - taken_;
+  return coming > wire ? 0 : kFlits + wire - coming;
 }
 
-Cycle L1Intake::has_room_at(Cycle now, unsigned wire, unsigned flits) const {
-  const unsigned most = kFlits + wire;
-  const unsigned with_them = sent_ - taken_ + flits;
-  return with_them <= most ? now : now + (with_them - most);
+Cycle L1Intake::has_room_at(Cycle now, unsigned wire) const {
+  const unsigned coming = sent_ - taken_;
+  return coming > wire ? std::max(now, free_) + (coming - wire) : now;
 }
 
 void L1Intake::send(std::uint32_t word, std::uint32_t words, Cycle arrives) {

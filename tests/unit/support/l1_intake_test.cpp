@@ -34,22 +34,33 @@ TEST(L1Intake, TakesAFlitACycle) {
   EXPECT_EQ(intake.late(40 * 16, end), 0u);
 }
 
-TEST(L1Intake, AFullNiuTakesNothingUntilL1Does) {
+TEST(L1Intake, NothingMoreComesWhileSomethingWaits) {
   AllBanks holder(110, 160);
   L1Intake intake;
   intake.meet(holder);
   intake.send(0, 32, 105);  // five flits pass, the sixth one has its bank at 160
-  EXPECT_EQ(intake.room(116, kWire), 21u - 10);
+  EXPECT_EQ(intake.room(116, kWire), 0u);
+  EXPECT_EQ(intake.has_room_at(116, kWire), 166u) << "the sixth, and five that wait behind it";
+  EXPECT_EQ(intake.room(165, kWire), 0u);
+  EXPECT_EQ(intake.has_room_at(165, kWire), 166u);
+  // The last one that the wire is long enough for.
+  EXPECT_EQ(intake.room(166, kWire), 16u);
+  intake.send(32, 20, 171);
+  // All that have come are taken by 160 + 11, and the next ten as they come.
+  EXPECT_EQ(intake.arrived(181), 26u);
+  EXPECT_EQ(intake.late(26, 181), 0u);
+  EXPECT_EQ(intake.room(181, kWire), 21u);
+}
+
+TEST(L1Intake, APacketWaitsForThoseThatHaveComeBefore) {
+  AllBanks holder(110, 160);
+  L1Intake intake;
+  intake.meet(holder);
+  intake.send(0, 32, 105);
   intake.send(32, 20, 121);
-  EXPECT_EQ(intake.room(130, kWire), 1u);
-  EXPECT_EQ(intake.has_room_at(130, kWire, 8), 137u) << "at the earliest";
-  EXPECT_EQ(intake.room(137, kWire), 1u) << "but not then";
-  // All that have come are taken by 161 + 20.
   EXPECT_EQ(intake.arrived(131), 26u);
   EXPECT_EQ(intake.late(26, 131), 181u - 131);
   EXPECT_EQ(intake.late(16, 131), 171u - 131) << "without those of another packet";
-  EXPECT_EQ(intake.room(181, kWire), 21u);
-  EXPECT_EQ(intake.late(26, 181), 0u);
 }
 
 TEST(L1Intake, WhatIsNotToldIsTakenAsItCame) {
