@@ -7,6 +7,7 @@
 
 #include <array>
 #include <string_view>
+#include <type_traits>
 
 #if !defined(KERNEL_COMPILE_TIME_ARGS)
 #define KERNEL_COMPILE_TIME_ARGS
@@ -47,13 +48,19 @@ constexpr Named kNamed[] = {KERNEL_COMPILE_TIME_ARG_MAP};
 // Not constexpr on purpose: reaching it in a constant expression is the error message.
 inline uint32_t no_named_compile_time_argument_of_this_name() { return 0; }
 
-consteval uint32_t named(std::string_view name) {
+constexpr uint32_t find(std::string_view name) {
   for (const Named& arg : kNamed)
     if (arg.name == name) return arg.value;
   return no_named_compile_time_argument_of_this_name();
 }
+template <typename Name>
+requires std::is_array_v<Name>
+consteval uint32_t named(const Name& name) { return find(name); }
+/// Of a list of names, which functions of kernels look through while they are compiled.
+template <typename Name>
+requires(!std::is_array_v<Name>) constexpr uint32_t named(const Name& name) { return find(name); }
 }  // namespace tvp::kernel_args
 #define get_named_compile_time_arg_val(arg_name) ::tvp::kernel_args::named(arg_name)
 consteval uint32_t get_named_ct_arg(std::string_view name) {
-  return ::tvp::kernel_args::named(name);
+  return ::tvp::kernel_args::find(name);
 }

@@ -72,9 +72,17 @@ inline constexpr TileShape kTile8x32{2, 8};
       return datums * datum_bytes(format) / 16;
   }
 }
+/// Whether FP32 goes through the sources as TF32: moves to Dst take TF32 for what has 32 bits there
+/// (ISA MOVA2D.md). Kernels whose Dst has 16 bits a datum get BF16.
+#if defined(KERNEL_BUILD) && defined(DST_ACCUM_MODE)
+inline constexpr bool kTf32InSources = DST_ACCUM_MODE;
+#else
+inline constexpr bool kTf32InSources = true;
+#endif
 /// What an operand in L1 becomes in SrcA or SrcB.
 [[gnu::always_inline]] constexpr DataFormat source_format(DataFormat in_l1) {
-  return in_l1 == DataFormat::kFp32 ? DataFormat::kTf32 : in_l1;
+  if (in_l1 != DataFormat::kFp32) return in_l1;
+  return kTf32InSources ? DataFormat::kTf32 : DataFormat::kBf16;
 }
 
 /// What the matrix unit is told of an operand: block formats are alike once they are unpacked.

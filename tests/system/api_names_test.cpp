@@ -106,6 +106,51 @@ void kernel_main() {
   }
 }
 
+// Bytes of pages by the generator of 2024, and buffers out of a list of names.
+TEST(ApiNames, PartsOfPagesAndAListOfNames) {
+  OperationBench bench;
+  OperationBench::Words words(3 * 512);
+  for (std::uint32_t i = 0; i < words.size(); ++i) words[i] = 7 * i;
+  const auto in = bench.tensor(words, 2048), out = bench.result(3, 2048);
+  Operation operation(bench);
+  operation.buffer(0, 1, 2048);
+  operation.reader(written("parts.cpp", R"(
+constexpr const char* kNames[] = {"first", "second", "third"};
+template <uint32_t N>
+constexpr std::array<uint32_t, N> all(const char* const* names) {
+  std::array<uint32_t, N> values{};
+  for (uint32_t i = 0; i < N; ++i) values[i] = get_named_compile_time_arg_val(names[i]);
+  return values;
+}
+void kernel_main() {
+  static_assert(get_named_compile_time_arg_val("second") == 64);
+  constexpr auto offsets = all<3>(kNames);
+  const InterleavedPow2AddrGenFast<true> from = {.bank_base_address = get_arg_val<uint32_t>(0),
+                                                 .log_base_2_of_page_size = 11};
+  const InterleavedPow2AddrGenFast<true> to = {.bank_base_address = get_arg_val<uint32_t>(1),
+                                               .log_base_2_of_page_size = 11};
+  for (uint32_t page = 0; page < 3; ++page) {
+    from.noc_async_read_partial_page(page, get_write_ptr(0), 96, offsets[page]);
+    noc_async_read_barrier();
+    to.noc_async_write_page(page, get_write_ptr(0), 96, 32);
+    noc_async_write_barrier();
+  }
+}
+)"),
+                   {.run = {address(in), address(out)},
+                    .named = {{"first", 0}, {"second", 64}, {"third", 1952}}});
+  operation.run();
+  const auto got = bench.words(out);
+  const std::uint32_t offsets[] = {0, 64, 1952};
+  for (std::uint32_t page = 0; page < 3; ++page)
+    for (std::uint32_t i = 0; i < 512; ++i) {
+      const bool written_to = i >= 8 && i < 8 + 24;
+      EXPECT_EQ(got[512 * page + i],
+                written_to ? 7 * (512 * page + offsets[page] / 4 + i - 8) : 0xEEEEEEEE)
+          << page << ": " << i;
+    }
+}
+
 // What a kernel sees in the mailbox of its tile, by the names of tt-metal.
 TEST(ApiNames, TheMailboxOfTheTile) {
   OperationBench bench;

@@ -92,8 +92,8 @@ class TensorAccessorTest : public testing::Test {
   }
 
   /// What the kernel wrote: low and high words of the addresses of all pages, then number, low and
-  /// high word of the pages of each shard, with ~0 behind each shard, then what follows the
-  /// arguments of the accessor.
+  /// high word of the pages of each shard, with ~0 behind each shard, numbers of the pages of every
+  /// second shard, with ~1 behind each, then what follows the arguments of the accessor.
   static Words run(const Tensor& tensor, std::uint32_t runtime_flags) {
     // 77 before, 1234 and 5678 behind the words of the accessor.
     Words compile{77, runtime_flags | static_cast<std::uint32_t>(ArgConfig::Sharded) |
@@ -134,6 +134,14 @@ class TensorAccessorTest : public testing::Test {
            "      put(page.noc_addr());\n"
            "    }\n"
            "    *out++ = ~0u;\n"
+           "  }\n"
+           "  for (uint32_t first = 0; first < 2; ++first) {\n"
+           "    for (const auto& shard : tensor_accessor::StridedShardPages(accessor, first, "
+           "shards, "
+           "2)) {\n"
+           "      for (const auto& page : shard) *out++ = page.page_id();\n"
+           "      *out++ = ~1u;\n"
+           "    }\n"
            "  }\n"
            "  constexpr uint32_t next = args.next_compile_time_args_offset();\n"
            "  *out++ = get_compile_time_arg_val(next);\n"
@@ -201,6 +209,13 @@ class TensorAccessorTest : public testing::Test {
                                          static_cast<std::uint32_t>(in_shard >> 32)});
       }
       expected.push_back(~0U);
+    }
+    for (std::size_t first = 0; first < 2; ++first) {
+      for (std::size_t shard = first; shard < shards.size(); shard += 2) {
+        for (const auto& page : shards[shard])
+          if (page) expected.push_back(*page);
+        expected.push_back(~1U);
+      }
     }
     expected.insert(expected.end(), {1234, 5678});
     EXPECT_EQ(Words(got.begin(), got.begin() + static_cast<long>(expected.size())), expected);

@@ -14,33 +14,42 @@ ALWI void init_bcast(uint32_t a, uint32_t b, uint32_t out = 16) {
   init_binary<kType, kBroadcast>(a, b);
 }
 
-ALWI void add_bcast_cols_init_short(uint32_t a = 0, uint32_t b = 1, uint32_t = 0) {
+ALWI void add_bcast_cols_init_short(uint32_t a, uint32_t b = 1, uint32_t = 0) {
   init_binary<ELWADD, BroadcastType::COL>(a, b);
 }
-ALWI void add_bcast_rows_init_short(uint32_t a = 0, uint32_t b = 1, uint32_t = 0) {
+ALWI void add_bcast_cols_init_short() { init_binary<ELWADD, BroadcastType::COL>(); }
+ALWI void add_bcast_rows_init_short(uint32_t a, uint32_t b = 1, uint32_t = 0) {
   init_binary<ELWADD, BroadcastType::ROW>(a, b);
 }
-ALWI void add_bcast_scalar_init_short(uint32_t a = 0, uint32_t b = 1, uint32_t = 0) {
+ALWI void add_bcast_rows_init_short() { init_binary<ELWADD, BroadcastType::ROW>(); }
+ALWI void add_bcast_scalar_init_short(uint32_t a, uint32_t b = 1, uint32_t = 0) {
   init_binary<ELWADD, BroadcastType::SCALAR>(a, b);
 }
-ALWI void sub_bcast_cols_init_short(uint32_t a = 0, uint32_t b = 1, uint32_t = 0) {
+ALWI void add_bcast_scalar_init_short() { init_binary<ELWADD, BroadcastType::SCALAR>(); }
+ALWI void sub_bcast_cols_init_short(uint32_t a, uint32_t b = 1, uint32_t = 0) {
   init_binary<ELWSUB, BroadcastType::COL>(a, b);
 }
-ALWI void sub_bcast_rows_init_short(uint32_t a = 0, uint32_t b = 1, uint32_t = 0) {
+ALWI void sub_bcast_cols_init_short() { init_binary<ELWSUB, BroadcastType::COL>(); }
+ALWI void sub_bcast_rows_init_short(uint32_t a, uint32_t b = 1, uint32_t = 0) {
   init_binary<ELWSUB, BroadcastType::ROW>(a, b);
 }
-ALWI void sub_tiles_bcast_scalar_init_short(uint32_t a = 0, uint32_t b = 1, uint32_t = 0) {
+ALWI void sub_bcast_rows_init_short() { init_binary<ELWSUB, BroadcastType::ROW>(); }
+ALWI void sub_tiles_bcast_scalar_init_short(uint32_t a, uint32_t b = 1, uint32_t = 0) {
   init_binary<ELWSUB, BroadcastType::SCALAR>(a, b);
 }
-ALWI void mul_bcast_cols_init_short(uint32_t a = 0, uint32_t b = 1, uint32_t = 0) {
+ALWI void sub_tiles_bcast_scalar_init_short() { init_binary<ELWSUB, BroadcastType::SCALAR>(); }
+ALWI void mul_bcast_cols_init_short(uint32_t a, uint32_t b = 1, uint32_t = 0) {
   init_binary<ELWMUL, BroadcastType::COL>(a, b);
 }
-ALWI void mul_bcast_rows_init_short(uint32_t a = 0, uint32_t b = 1, uint32_t = 0) {
+ALWI void mul_bcast_cols_init_short() { init_binary<ELWMUL, BroadcastType::COL>(); }
+ALWI void mul_bcast_rows_init_short(uint32_t a, uint32_t b = 1, uint32_t = 0) {
   init_binary<ELWMUL, BroadcastType::ROW>(a, b);
 }
-ALWI void mul_tiles_bcast_scalar_init_short(uint32_t a = 0, uint32_t b = 1, uint32_t = 0) {
+ALWI void mul_bcast_rows_init_short() { init_binary<ELWMUL, BroadcastType::ROW>(); }
+ALWI void mul_tiles_bcast_scalar_init_short(uint32_t a, uint32_t b = 1, uint32_t = 0) {
   init_binary<ELWMUL, BroadcastType::SCALAR>(a, b);
 }
+ALWI void mul_tiles_bcast_scalar_init_short() { init_binary<ELWMUL, BroadcastType::SCALAR>(); }
 
 template <BroadcastType kBroadcast = BroadcastType::COL>
 ALWI void add_tiles_bcast(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,

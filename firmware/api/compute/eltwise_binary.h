@@ -29,6 +29,15 @@ ALWI void init_binary([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
 #endif
 }
 
+/// Of operands that the kernel has set up before.
+template <EltwiseBinaryType kType, BroadcastType kBroadcast>
+ALWI void init_binary() {
+  UNPACK((keep_operand_a()));
+  UNPACK((keep_operand_b(broadcast_of(kBroadcast))));
+  MATH((llk::init_elementwise<kElementwise<kType>>(thread_state.shape, broadcast_of(kBroadcast),
+                                                   math_fidelity(), false)));
+}
+
 #if COMPILE_FOR_TRISC == 0
 /// Where a tile would start whose first row is this one, in units of 16 bytes. Not for block
 /// formats.
@@ -57,15 +66,18 @@ template <bool kFull, EltwiseBinaryType kType>
 ALWI void binary_tiles_init(uint32_t a, uint32_t b, bool accumulate = false) {
   init_binary<kType, BroadcastType::NONE>(a, b, accumulate);
 }
-ALWI void add_tiles_init(uint32_t a = 0, uint32_t b = 1, bool accumulate = false, uint32_t = 0) {
+ALWI void add_tiles_init(uint32_t a, uint32_t b = 1, bool accumulate = false, uint32_t = 0) {
   init_binary<ELWADD, BroadcastType::NONE>(a, b, accumulate);
 }
-ALWI void sub_tiles_init(uint32_t a = 0, uint32_t b = 1, bool accumulate = false, uint32_t = 0) {
+ALWI void add_tiles_init() { init_binary<ELWADD, BroadcastType::NONE>(); }
+ALWI void sub_tiles_init(uint32_t a, uint32_t b = 1, bool accumulate = false, uint32_t = 0) {
   init_binary<ELWSUB, BroadcastType::NONE>(a, b, accumulate);
 }
-ALWI void mul_tiles_init(uint32_t a = 0, uint32_t b = 1, uint32_t = 0, uint32_t = 0) {
+ALWI void sub_tiles_init() { init_binary<ELWSUB, BroadcastType::NONE>(); }
+ALWI void mul_tiles_init(uint32_t a, uint32_t b = 1, uint32_t = 0, uint32_t = 0) {
   init_binary<ELWMUL, BroadcastType::NONE>(a, b);
 }
+ALWI void mul_tiles_init() { init_binary<ELWMUL, BroadcastType::NONE>(); }
 ALWI void add_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
   any_tiles_bcast<ELWADD, BroadcastType::NONE>(a, b, tile_a, tile_b, dst);
 }
@@ -137,6 +149,9 @@ ALWI void add_tiles_init_nof() {
 }
 ALWI void sub_tiles_init_nof() {
   MATH((llk_math_eltwise_binary_init<ELWSUB, BroadcastType::NONE>()));
+}
+ALWI void mul_tiles_init_f() {
+  MATH((llk_math_eltwise_binary_init<ELWMUL, BroadcastType::NONE>()));
 }
 
 }  // namespace ckernel

@@ -7,13 +7,24 @@
 #include "api/compute/compute_kernel_hw_startup.h"
 #include "api/compute/reconfig_data_format.h"
 
+// How far a host has products of a kernel slowed down, for their power; kernels hand it on to LLK
+// calls. Products are never slowed down here.
+#ifndef MM_THROTTLE
+#define MM_THROTTLE 0
+#endif
+
 namespace ckernel {
 
-ALWI void mm_init_short([[maybe_unused]] uint32_t in0 = 0, [[maybe_unused]] uint32_t in1 = 1,
+ALWI void mm_init_short([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t in1 = 1,
                         [[maybe_unused]] uint32_t transpose = 0) {
   UNPACK((use_operand_a(in1, transpose != 0)));
   UNPACK((use_operand_b(in0)));
   MATH((llk::init_matmul(math_fidelity(), transpose != 0)));
+}
+ALWI void mm_init_short() {
+  UNPACK((keep_operand_a()));
+  UNPACK((keep_operand_b()));
+  MATH((llk::init_matmul(math_fidelity(), false)));
 }
 ALWI void mm_init_short_with_dt(uint32_t in0, uint32_t in1, [[maybe_unused]] uint32_t old_in1,
                                 uint32_t transpose = 0) {

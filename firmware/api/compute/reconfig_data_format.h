@@ -8,8 +8,7 @@
 namespace ckernel {
 
 #if COMPILE_FOR_TRISC == 0
-ALWI void use_operand_a(uint32_t cb, bool transpose = false) {
-  const llk::Operand now = operand(cb);
+ALWI void hold_operand_a(const llk::Operand now, bool transpose) {
   if (transpose != thread_state.transpose) {
     thread_state.transpose = transpose;
     llk::transpose_faces(transpose);
@@ -20,12 +19,22 @@ ALWI void use_operand_a(uint32_t cb, bool transpose = false) {
   thread_state.a = now;
   llk::describe_unpack<llk::Source::kA>(now);
 }
-ALWI void use_operand_b(uint32_t cb, llk::Broadcast broadcast = llk::Broadcast::kNone) {
-  const llk::Operand now = operand(cb);
+ALWI void use_operand_a(uint32_t cb, bool transpose = false) {
+  hold_operand_a(operand(cb), transpose);
+}
+ALWI void hold_operand_b(const llk::Operand now, llk::Broadcast broadcast) {
   if (now == thread_state.b && broadcast == thread_state.broadcast) return;
   thread_state.b = now;
   thread_state.broadcast = broadcast;
   llk::describe_unpack_b(now, broadcast);
+}
+ALWI void use_operand_b(uint32_t cb, llk::Broadcast broadcast = llk::Broadcast::kNone) {
+  hold_operand_b(operand(cb), broadcast);
+}
+/// An init that names no buffer, as of kernels of 2024, leaves formats as they have set them.
+ALWI void keep_operand_a(bool transpose = false) { hold_operand_a(thread_state.a, transpose); }
+ALWI void keep_operand_b(llk::Broadcast broadcast = llk::Broadcast::kNone) {
+  hold_operand_b(thread_state.b, broadcast);
 }
 #endif
 
@@ -67,6 +76,16 @@ ALWI void reconfig_data_format_srcb([[maybe_unused]] uint32_t old_cb, uint32_t c
 template <auto...>
 ALWI void reconfig_data_format([[maybe_unused]] uint32_t old_a, uint32_t a,
                                [[maybe_unused]] uint32_t old_b, uint32_t b) {
+  reconfig_data_format(a, b);
+}
+
+// As kernels of 2024 ask for it, of whom the matrix unit took the format along.
+ALWI void unpack_reconfig_data_format_srca(uint32_t cb) { reconfig_data_format_srca(cb); }
+ALWI void unpack_reconfig_data_format_srca(uint32_t, uint32_t cb) { reconfig_data_format_srca(cb); }
+ALWI void unpack_reconfig_data_format_srcb(uint32_t cb) { reconfig_data_format_srcb(cb); }
+ALWI void unpack_reconfig_data_format_srcb(uint32_t, uint32_t cb) { reconfig_data_format_srcb(cb); }
+ALWI void unpack_reconfig_data_format(uint32_t a, uint32_t b) { reconfig_data_format(a, b); }
+ALWI void unpack_reconfig_data_format(uint32_t, uint32_t a, uint32_t, uint32_t b) {
   reconfig_data_format(a, b);
 }
 

@@ -64,12 +64,12 @@ ALWI void reduce_revert_delta([[maybe_unused]] uint32_t out = 0) {
   reduce_uninit(out);
 }
 
-// Of earlier releases, whose kernels set formats up before and may say whether they have just
-// begun.
+// Of earlier releases: kernels begin with it, and may say whether they do.
 template <auto kAtStart, PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
 requires std::is_same_v<decltype(kAtStart), bool> ALWI void reduce_init(uint32_t in,
                                                                         uint32_t scaler,
                                                                         uint32_t out = 16) {
+  startup_again(in, scaler, out);
   reduce_init<kPool, kDim>(in, scaler, out);
 }
 template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
@@ -110,6 +110,22 @@ ALWI void reduce_init_delta_math() {
     llk::reduce::init();
   }
 #endif
+}
+
+// Of kernels of early 2024, which say by arguments, too, what is made of the tiles: REDUCE_OP and
+// REDUCE_DIM decide, as there.
+template <bool kAtStart = true>
+ALWI void reduce_init(PoolType, ReduceDim, uint32_t in, uint32_t scaler, uint32_t out = 16) {
+  startup_again(in, scaler, out);
+  reduce_init<REDUCE_OP, REDUCE_DIM>(in, scaler, out);
+}
+ALWI void reduce_init_short(PoolType, ReduceDim, uint32_t in, uint32_t scaler, uint32_t out = 16) {
+  reduce_init<REDUCE_OP, REDUCE_DIM>(in, scaler, out);
+}
+template <bool kAtStart = true>
+ALWI void reduce_init_delta(PoolType, ReduceDim, uint32_t out = 16, uint32_t in = 0,
+                            uint32_t scaler = 1) {
+  reduce_init<REDUCE_OP, REDUCE_DIM>(in, scaler, out);
 }
 
 /// What MATH does of reduce_tile(), for kernels that unpack by themselves.
@@ -162,6 +178,12 @@ ALWI void reduce_tile([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t sc
 #elif COMPILE_FOR_TRISC == 1
   reduce_tile_math<kPool, kDim>(dst);
 #endif
+}
+
+/// As kernels of early 2024 say it.
+ALWI void reduce_tile(PoolType, ReduceDim, uint32_t in, uint32_t scaler, uint32_t tile,
+                      uint32_t tile_scaler, uint32_t dst) {
+  reduce_tile<REDUCE_OP, REDUCE_DIM>(in, scaler, tile, tile_scaler, dst);
 }
 
 /// The largest of each row of kTiles tiles that lie side by side, to column 0; the scaler holds

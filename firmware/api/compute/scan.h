@@ -111,4 +111,41 @@ ALWI void welford_finalize_to_face(uint32_t dst, uint32_t last,
   welford_finalize_to_face<kSize>(dst, 0, last, table);
 }
 
+// Of November 2025: what was seen is kept in two tiles of DST between the calls. Rows of a tile are
+// taken from `skipped` on until `last` rows were seen, `seen` of them before; with none of them the
+// two tiles begin. With kToRows mean and variance go to their first rows when all were seen.
+template <uint32_t kIn, uint32_t kMean, uint32_t kSquares, bool kToRows, std::size_t kSize>
+ALWI void welford_tile([[maybe_unused]] uint32_t seen, [[maybe_unused]] uint32_t last,
+                       [[maybe_unused]] uint32_t skipped,
+                       [[maybe_unused]] const std::array<uint32_t, kSize>& table) {
+#if COMPILE_FOR_TRISC == 1
+  namespace welford = llk::sfpu::welford;
+  static_assert(kSquares == kMean + 1, "welford_tile: the squares' tile lies behind the mean's");
+  const uint32_t there = TILE_HEIGHT - skipped;
+  const uint32_t rows = last - seen < there ? last - seen : there;
+  if (seen == 0) {
+    welford::clear();
+  } else {
+    welford::restore<DST_ACCUM_MODE>(thread_state.half, kMean, 0);
+  }
+  welford::update<DST_ACCUM_MODE>(thread_state.half, kIn, skipped, rows,
+                                  [&](uint32_t row) { return reciprocal_of(table, seen + row); });
+  if (kToRows && seen + rows == last) {
+    welford::finalize_to_rows<DST_ACCUM_MODE>(thread_state.half, kMean,
+                                              reciprocal_of(table, last - 1));
+  } else {
+    welford::save<DST_ACCUM_MODE>(thread_state.half, kMean, 0);
+  }
+#endif
+}
+/// The squares' tile becomes the variances' of `count` rows: of 32 columns to four rows of 16, each
+/// number twice.
+template <uint32_t kMean, uint32_t kSquares, std::size_t kSize>
+ALWI void welford_M2_to_var([[maybe_unused]] uint32_t count,
+                            [[maybe_unused]] const std::array<uint32_t, kSize>& table) {
+  static_assert(kSquares == kMean + 1, "welford_M2_to_var: the squares' tile is the next one");
+  MATH((llk::sfpu::welford::restore<DST_ACCUM_MODE>(thread_state.half, kMean, 0)));
+  welford_finalize_to_face<kSize>(kMean, count - 1, table);
+}
+
 }  // namespace ckernel

@@ -7,7 +7,7 @@ namespace ckernel {
 
 /// With `swap_faces` faces 1 and 2 of 32x32 tiles change places, with `transpose_faces` each face
 /// is transposed; with both the tile is.
-ALWI void copy_tile_to_dst_init_short([[maybe_unused]] uint32_t cb = 0,
+ALWI void copy_tile_to_dst_init_short([[maybe_unused]] uint32_t cb,
                                       [[maybe_unused]] uint32_t swap_faces = 0,
                                       [[maybe_unused]] uint32_t transpose_faces = 0) {
   UNPACK((use_operand_a(cb, transpose_faces != 0)));
@@ -20,7 +20,12 @@ ALWI void copy_tile_to_dst_init_short([[maybe_unused]] uint32_t cb = 0,
   }
 #endif
 }
-ALWI void copy_tile_init(uint32_t cb = 0) { copy_tile_to_dst_init_short(cb); }
+ALWI void copy_tile_to_dst_init_short() {
+  UNPACK((keep_operand_a()));
+  MATH((llk::init_copy_a(thread_state.shape)));
+}
+ALWI void copy_tile_init(uint32_t cb) { copy_tile_to_dst_init_short(cb); }
+ALWI void copy_tile_init() { copy_tile_to_dst_init_short(); }
 ALWI void copy_init(uint32_t cb) { copy_tile_to_dst_init_short(cb); }
 ALWI void copy_tile_to_dst_init_short_with_dt([[maybe_unused]] uint32_t old_cb, uint32_t cb,
                                               uint32_t swap_faces = 0) {

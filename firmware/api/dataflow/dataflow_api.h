@@ -21,6 +21,7 @@
 #include "debug/dprint.h"
 #include "debug/sanitize.h"
 #include "dev_mem_map.h"
+#include "hostdevcommon/common_runtime_address_map.h"
 #include "hostdevcommon/common_values.hpp"
 #include "hostdevcommon/kernel_structs.h"
 #include "internal/dev_msgs.h"

@@ -177,6 +177,17 @@ struct Pow2Pages {
     return interleaved<DRAM>(id, bank_base_address, 1u << aligned_log_base_2_of_page_size, offset,
                              noc);
   }
+  // Of kernels of 2024: bytes of a page.
+  FORCE_INLINE void noc_async_read_partial_page(uint32_t id, uint32_t dest_addr, uint32_t size,
+                                                uint32_t offset) const {
+    ncrisc_noc_fast_read_any_len(noc_index, read_cmd_buf, get_noc_addr(id, offset), dest_addr,
+                                 size);
+  }
+  FORCE_INLINE void noc_async_write_page(uint32_t id, uint32_t src_addr, uint32_t size,
+                                         uint32_t offset = 0) const {
+    ncrisc_noc_fast_write_any_len(noc_index, write_cmd_buf, src_addr, get_noc_addr(id, offset),
+                                  size, NOC_UNICAST_WRITE_VC, false, false, 1);
+  }
 };
 }  // namespace tvp::addr_gen
 

@@ -125,4 +125,55 @@ using Pages = PageRange<TensorWalk<Accessor>>;
 template <typename Accessor>
 using ShardPages = PageRange<ShardWalk<Accessor>>;
 
+/// Whole shards, each as its pages: `first` and every `stride`th behind it, of those below `end`.
+template <typename Accessor>
+class StridedShardPages {
+ public:
+  class iterator {
+   public:
+    using value_type = ShardPages<Accessor>;
+
+    iterator(const StridedShardPages& shards, uint32_t shard) : shards_(&shards), shard_(shard) {}
+    value_type operator*() const {
+      const Accessor& accessor = shards_->accessor_;
+      return {{accessor, shard_, shards_->noc_}, 0, accessor.dspec().shard_volume()};
+    }
+    iterator& operator++() {
+      shard_ += shards_->stride_;
+      return *this;
+    }
+    iterator operator++(int) {
+      const iterator before = *this;
+      ++*this;
+      return before;
+    }
+    /// The last step may go beyond the end.
+    bool operator==(const iterator& other) const {
+      return shard_ == other.shard_ || (at_end() && other.at_end());
+    }
+
+   private:
+    bool at_end() const { return shard_ >= shards_->end_; }
+
+    const StridedShardPages* shards_;
+    uint32_t shard_;
+  };
+  using const_iterator = iterator;
+
+  StridedShardPages(const Accessor& accessor, uint32_t first, uint32_t end, uint32_t stride,
+                    uint8_t noc = noc_index)
+      : accessor_(accessor), first_(first), end_(end), stride_(stride), noc_(noc) {}
+  iterator begin() const { return {*this, first_}; }
+  iterator end() const { return {*this, end_}; }
+  iterator cbegin() const { return begin(); }
+  iterator cend() const { return end(); }
+
+ private:
+  const Accessor& accessor_;
+  uint32_t first_;
+  uint32_t end_;
+  uint32_t stride_;
+  uint8_t noc_;
+};
+
 }  // namespace tensor_accessor

@@ -10,6 +10,7 @@ using ::AllocatorBankType;
 using ::CoreLocalMem;
 using ::MulticastEndpoint;
 using ::Noc;
+using ::noc_traits_t;
 using ::UnicastEndpoint;
 
 }  // namespace experimental

@@ -6,3 +6,4 @@
 constexpr uint32_t L1_KERNEL_CONFIG_BASE = tvp::contract::kKernelConfigBase;
 constexpr uint32_t L1_KERNEL_CONFIG_SIZE =
     tvp::contract::kKernelConfigEnd - tvp::contract::kKernelConfigBase;
+constexpr uint32_t L1_UNRESERVED_BASE = tvp::contract::kL1UnreservedBase;
