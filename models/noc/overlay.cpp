@@ -71,6 +71,7 @@ void Overlay::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
     watches_.changed(support::Watch::kOverlay, bus->now, bus->order);
     if (listener_ != nullptr) [[unlikely]]
       tell(number, index, bus->now);
+    if (page_counts_.looks_at(number)) look_at_pages(number, index, bus->master);
     bus->latency = 1;
   }
   delay += to_time(bus->latency);
@@ -86,6 +87,15 @@ void Overlay::tell(unsigned stream, unsigned index, support::Cycle now) {
     listener_->stream_register(stream, kRemoteDestBufSpaceAvailable, now,
                                value[kRemoteDestBufSpaceAvailable]);
   }
+}
+
+void Overlay::look_at_pages(unsigned buffer, unsigned index, support::BusMaster by) {
+  const auto& value = streams_[buffer].value;
+  const std::uint32_t pushed = value[kRemoteDestBufSize], popped = value[kRemoteDestBufStart];
+  if (index == kRemoteDestBufStart) page_counts_.popped(buffer, pushed, popped, by);
+  if (index != kRemoteDestBufSize) return;
+  const std::string wrong = page_counts_.pushed(buffer, pushed, popped);
+  if (!wrong.empty()) faults_.raise({foundation::FaultKind::kFirmware, where_, wrong});
 }
 
 unsigned Overlay::transport_dbg(tlm::tlm_generic_payload& payload) {

@@ -11,6 +11,7 @@
 
 #include "foundation/fault.h"
 #include "models/noc/noc_config.h"
+#include "models/noc/page_counts.h"
 #include "models/regs/overlay.h"
 #include "models/support/bus_access.h"
 #include "models/support/watch.h"
@@ -41,6 +42,8 @@ class Overlay : public sc_core::sc_module {
   std::uint32_t peek(std::uint32_t stream, std::uint32_t index) const;
   /// Of the first space counter and of the two registers that writing it goes through.
   void set_listener(StreamListener* listener) { listener_ = listener; }
+  /// Of circular buffers that the host tells of, counts are faults that no right program comes to.
+  PageCounts& page_counts() { return page_counts_; }
 
  private:
   static constexpr unsigned kRegisters = 256;
@@ -63,6 +66,7 @@ class Overlay : public sc_core::sc_module {
   /// Bits that a plain register keeps; 0 when the stream lacks it, negative when it is no such one.
   std::int64_t width_mask(const Stream& stream, std::uint32_t index) const;
   void tell(unsigned stream, unsigned index, support::Cycle now);
+  void look_at_pages(unsigned buffer, unsigned index, support::BusMaster by);
   [[noreturn]] void unmodelled(const std::string& text) const;
 
   const NocConfig& config_;
@@ -72,6 +76,7 @@ class Overlay : public sc_core::sc_module {
   const std::string where_;
   std::vector<Stream> streams_;
   StreamListener* listener_ = nullptr;
+  PageCounts page_counts_;
 };
 
 }  // namespace tvp::noc

@@ -117,6 +117,15 @@ TVP_EXPORT int32_t tensix_vp_symbols(uint32_t chip, uint32_t x, uint32_t y, uint
     return Session::instance().register_symbols({chip, x, y, core}, path) ? 0 : 1;
   });
 }
+TVP_EXPORT int32_t tensix_vp_circular_buffers(uint32_t chip, uint32_t x, uint32_t y,
+                                              const uint32_t* pages, uint32_t count) {
+  return answer(1, [&] {
+    if (count != 0) require(pages, "the pages of circular buffers");
+    // More than a tile has are refused before any is read.
+    const bool set = Session::instance().set_buffers({chip, x, y, 0}, {pages, count});
+    return set ? 0 : 1;
+  });
+}
 TVP_EXPORT int32_t tensix_vp_load_program(uint32_t chip, uint32_t x, uint32_t y, uint32_t core,
                                           const char* elf_path, const char* options) {
   return answer(-1, [&] {

@@ -333,6 +333,20 @@ bool Session::register_symbols(const CorePlace& place, const std::string& elf_pa
   return added;
 }
 
+bool Session::set_buffers(const CorePlace& place, std::span<const std::uint32_t> pages) {
+  bool set = false;
+  guarded([&] {
+    ProgramAccess* programs = machine_ && !ended_ ? machine_->programs() : nullptr;
+    set = programs != nullptr && programs->set_buffers(place, pages);
+  });
+  if (!set)
+    refusal_ = "circular buffers of chip " + std::to_string(place.chip) + " (" +
+               std::to_string(place.x) + ", " + std::to_string(place.y) +
+               "): expected a Tensix tile that the system has, after libttsim_init, and 32 of them "
+               "at the most";
+  return set;
+}
+
 std::int32_t Session::load_program(const CorePlace& place, const std::string& elf_path,
                                    const std::string& options) {
   std::int32_t number = -1;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,7 @@ class Session {
                    std::uint32_t bytes, bool write);
   /// False, and told as the last error, when there is no such core or file; the session goes on.
   bool register_symbols(const CorePlace& place, const std::string& elf_path);
+  bool set_buffers(const CorePlace& place, std::span<const std::uint32_t> pages);
   /// The program's number, or -1.
   std::int32_t load_program(const CorePlace& place, const std::string& elf_path,
                             const std::string& options);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "models/support/calendar.h"
@@ -37,6 +38,9 @@ class ProgramAccess {
   /// What firmware has loaded there, for functions and source lines; false when it is no ELF file,
   /// or there is no such core.
   virtual bool add_symbols(const CorePlace& place, const std::string& elf_path) = 0;
+  /// Pages that the circular buffers of a Tensix tile hold, 0 where it has none; false when there
+  /// is no such tile, or none has so many.
+  virtual bool set_buffers(const CorePlace& place, std::span<const std::uint32_t> pages) = 0;
   /// Loads and starts a bare program, instead of an earlier one of the same core; returns its
   /// number. Throws Fault(kDescription) when that is not possible.
   virtual unsigned start_program(const CorePlace& place, const std::string& elf_path,

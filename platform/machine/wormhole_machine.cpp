@@ -126,6 +126,20 @@ bool WormholeMachine::add_symbols(const CorePlace& place, const std::string& elf
   return there && symbols_.add(place.chip, place.x, place.y, place.core, elf_path);
 }
 
+bool WormholeMachine::set_buffers(const CorePlace& place, std::span<const std::uint32_t> pages) {
+  if (pages.size() > noc::PageCounts::kBuffers) return false;
+  for (const auto& chip : chips_) {
+    tensix::TensixTile* const tile =
+        chip->id() == place.chip ? chip->tensix_at(place.x, place.y) : nullptr;
+    if (tile == nullptr) continue;
+    noc::PageCounts& counts = tile->overlay().page_counts();
+    for (unsigned i = 0; i < noc::PageCounts::kBuffers; ++i)
+      counts.hold(i, i < pages.size() ? pages[i] : 0);
+    return true;
+  }
+  return false;
+}
+
 unsigned WormholeMachine::start_program(const CorePlace& place, const std::string& elf_path,
                                         const ProgramOptions& options) {
   for (const auto& chip : chips_) {

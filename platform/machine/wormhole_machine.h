@@ -60,6 +60,7 @@ class WormholeMachine : public Machine,
   Chip& chip_of_device(unsigned device) const;
 
   bool add_symbols(const CorePlace& place, const std::string& elf_path) override;
+  bool set_buffers(const CorePlace& place, std::span<const std::uint32_t> pages) override;
   unsigned start_program(const CorePlace& place, const std::string& elf_path,
                          const ProgramOptions& options) override;
   std::optional<ProgramResult> program_result(unsigned number) const override;

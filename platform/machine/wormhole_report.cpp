@@ -55,14 +55,11 @@ std::vector<CoreView> all_cores(const std::vector<std::unique_ptr<Chip>>& chips)
 
 /// Whether an instruction that the core pushed raised the fault ("...; thread T1, SFPLOAD ...").
 bool is_of_coprocessor(const foundation::Fault& fault, const CoreView& view) {
-  const std::size_t at = fault.where().find(".coprocessor");
-  if (at == std::string::npos || view.kind < TENSIX_VP_CORE_TRISC0 ||
-      view.kind > TENSIX_VP_CORE_TRISC2) {
-    return false;
-  }
-  const std::string tile = fault.where().substr(0, at + 1);
+  if (view.kind < TENSIX_VP_CORE_TRISC0 || view.kind > TENSIX_VP_CORE_TRISC2) return false;
+  const std::string& core = view.core->where();
+  const std::string tile = core.substr(0, core.rfind('.') + 1);
   const std::string thread = "; thread T" + std::to_string(view.kind - TENSIX_VP_CORE_TRISC0) + ",";
-  return view.core->where().starts_with(tile) && fault.message().find(thread) != std::string::npos;
+  return fault.where().starts_with(tile) && fault.message().find(thread) != std::string::npos;
 }
 
 /// The number behind the last `text` of the message, 0 when there is none.

@@ -110,6 +110,7 @@ std::unique_ptr<DeviceLibrary> DeviceLibrary::open(const std::string& path) {
     resolve(handle, "tensix_vp_settings", f.settings);
     resolve(handle, "tensix_vp_interrupt", f.interrupt);
     resolve(handle, "tensix_vp_symbols", f.symbols);
+    resolve(handle, "tensix_vp_circular_buffers", f.circular_buffers);
     resolve(handle, "tensix_vp_load_program", f.load_program);
     resolve(handle, "tensix_vp_program_result", f.program_result);
     resolve(handle, "tensix_vp_times", f.times);
@@ -211,6 +212,12 @@ std::string DeviceLibrary::report() const { return text_of(functions_.report); }
 void DeviceLibrary::symbols(unsigned chip, unsigned x, unsigned y, unsigned core,
                             const std::string& elf) const {
   if (functions_.symbols != nullptr) functions_.symbols(chip, x, y, core, elf.c_str());
+}
+
+void DeviceLibrary::circular_buffers(unsigned chip, unsigned x, unsigned y,
+                                     std::span<const std::uint32_t> pages) const {
+  if (functions_.circular_buffers != nullptr)
+    functions_.circular_buffers(chip, x, y, pages.data(), static_cast<std::uint32_t>(pages.size()));
 }
 
 void DeviceLibrary::span(const std::string& path, const std::string& name, std::uint64_t begin,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 struct tensix_vp_pim_unit;
@@ -38,6 +39,8 @@ class DeviceLibrary {
     std::uint32_t (*settings)(char*, std::uint32_t) = nullptr;
     std::int32_t (*symbols)(std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
                             const char*) = nullptr;
+    std::int32_t (*circular_buffers)(std::uint32_t, std::uint32_t, std::uint32_t,
+                                     const std::uint32_t*, std::uint32_t) = nullptr;
     std::int32_t (*load_program)(std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
                                  const char*, const char*) = nullptr;
     std::int32_t (*program_result)(std::int32_t, tensix_vp_program*) = nullptr;
@@ -122,6 +125,9 @@ class DeviceLibrary {
   std::string report() const;
   std::string settings() const;
   void symbols(unsigned chip, unsigned x, unsigned y, unsigned core, const std::string& elf) const;
+  /// How many pages the circular buffers of a tile hold, for those that check what kernels push.
+  void circular_buffers(unsigned chip, unsigned x, unsigned y,
+                        std::span<const std::uint32_t> pages) const;
   /// Starts a bare program (tensix_vp_load_program) and returns its number. Throws
   /// Fault(kDescription) with the library's reason, or when it runs no bare programs.
   std::int32_t load_program(unsigned chip, unsigned x, unsigned y, unsigned core,

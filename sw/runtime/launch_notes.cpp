@@ -1,11 +1,33 @@
 #include "sw/runtime/launch_notes.h"
 
-#include <cctype>
+#include <cstdlib>
+
+#include "models/regs/overlay.h"
 
 namespace tvp::runtime {
+namespace {
+
+/// In ascending order.
+std::set<std::uint32_t> numbers_behind(const std::string& told, const std::string& words,
+                                       int base) {
+  std::set<std::uint32_t> numbers;
+  for (std::size_t at = told.find(words); at != std::string::npos; at = told.find(words, at)) {
+    at += words.size();
+    numbers.insert(static_cast<std::uint32_t>(std::strtoul(told.c_str() + at, nullptr, base)));
+  }
+  return numbers;
+}
+
+}  // namespace
 
 void LaunchNotes::counts(NOC noc, const std::string& kernel) {
   counting_[static_cast<std::size_t>(noc)].push_back(kernel);
+}
+
+std::array<std::uint32_t, contract::kCircularBuffers> LaunchNotes::pages() const {
+  std::array<std::uint32_t, contract::kCircularBuffers> all{};
+  for (const auto& [buffer, pages] : pages_) all.at(buffer) = pages;
+  return all;
 }
 
 std::string LaunchNotes::of_nocs(const std::string& core, const std::string& told) const {
@@ -23,20 +45,42 @@ std::string LaunchNotes::of_nocs(const std::string& core, const std::string& tol
   return text;
 }
 
-std::string LaunchNotes::of_buffers(const std::string& core, const std::string& told) const {
+std::string LaunchNotes::of_buffers(const std::string& core, const std::string& told,
+                                    const Read& read) const {
+  namespace overlay = regs::overlay;
   std::string list;
-  for (const auto& [buffer, pages] : pages_) {
-    const std::string number = std::to_string(buffer), name = " of circular buffer " + number;
-    bool named = false;
-    for (std::size_t at = told.find(name); at != std::string::npos && !named;
-         at = told.find(name, at + 1))
-      named = at + name.size() == told.size() ||
-              std::isdigit(static_cast<unsigned char>(told[at + name.size()])) == 0;
-    if (!named) continue;
-    list += (list.empty() ? "" : ", ") + number + " holds " + std::to_string(pages) +
-            (pages == 1 ? " page" : " pages");
+  for (const std::uint32_t buffer : numbers_behind(told, " of circular buffer ", 10)) {
+    const auto known = pages_.find(buffer);
+    list += (list.empty() ? "" : ", ") + std::to_string(buffer);
+    if (known == pages_.end()) {
+      list += " is none of its program's";
+      continue;
+    }
+    list += " holds " + std::to_string(known->second) + (known->second == 1 ? " page" : " pages");
+    // More were popped than pushed: whoever waits for room waits for ever.
+    const std::uint32_t pushed = read(overlay::stream_reg(buffer, overlay::kRemoteDestBufSize)),
+                        popped = read(overlay::stream_reg(buffer, overlay::kRemoteDestBufStart));
+    if (static_cast<std::int16_t>(pushed - popped) < 0)
+      list += " (" + std::to_string(pushed & 0xFFFF) + " were pushed and " +
+              std::to_string(popped & 0xFFFF) + " popped: a cb_wait_front is missing)";
   }
   return list.empty() ? list : "\n  circular buffers of " + core + ": " + list;
+}
+
+std::string LaunchNotes::of_semaphores(const std::string& core, const std::string& told,
+                                       std::uint32_t base, const Read& read) const {
+  std::string list;
+  for (const std::uint32_t address : numbers_behind(told, "waits for L1 0x", 16)) {
+    const std::uint32_t number = (address - base) / contract::kSemaphoreStride;
+    if (address < base || number >= contract::kSemaphores) continue;
+    list += (list.empty() ? "" : ", ") + std::to_string(number);
+    if (semaphores_.count(number) == 0) {
+      list += " is none of its program's";
+    } else {
+      list += " is " + std::to_string(read(address));
+    }
+  }
+  return list.empty() ? list : "\n  semaphores of " + core + ": " + list;
 }
 
 }  // namespace tvp::runtime

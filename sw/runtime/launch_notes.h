@@ -2,10 +2,13 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "firmware/contract/memory_map.h"
 #include "sw/runtime/kernel_types.h"
 
 namespace tvp::runtime {
@@ -17,15 +20,23 @@ class LaunchNotes {
   /// lets two be on one, and where one only reads and the other only writes they come to an end.
   void counts(NOC noc, const std::string& kernel);
   void holds(std::uint32_t buffer, std::uint32_t pages) { pages_[buffer] = pages; }
+  void semaphore(std::uint32_t number) { semaphores_.insert(number); }
+  /// Of all buffers, 0 of one that the core does not have.
+  std::array<std::uint32_t, contract::kCircularBuffers> pages() const;
 
   /// Two kernels that count on one NoC, if `told` may come from that. Empty or a line.
   std::string of_nocs(const std::string& core, const std::string& told) const;
-  /// What the buffers hold that `told` names. Empty or a line.
-  std::string of_buffers(const std::string& core, const std::string& told) const;
+  using Read = std::function<std::uint32_t(std::uint32_t)>;  ///< a word of the tile
+  /// What the buffers hold that `told`, lines of this core alone, waits for. Empty or a line.
+  std::string of_buffers(const std::string& core, const std::string& told, const Read& read) const;
+  /// The semaphores that `told` waits for, in L1 from `base` on. Empty or a line.
+  std::string of_semaphores(const std::string& core, const std::string& told, std::uint32_t base,
+                            const Read& read) const;
 
  private:
   std::array<std::vector<std::string>, 2> counting_;  ///< by NoC
   std::map<std::uint32_t, std::uint32_t> pages_;      ///< by buffer
+  std::set<std::uint32_t> semaphores_;
 };
 
 }  // namespace tvp::runtime

@@ -94,10 +94,12 @@ CoreLaunch LaunchPlan::plan_core(const Program& program, const CoreId& core,
   }
 
   launch.configuration.assign(kArgsOffset, 0);
-  for (const auto& [number, semaphore] : program.semaphores())
-    if (semaphore.on_ethernet == core.ethernet && semaphore.cores.contains(core.logical))
-      std::memcpy(launch.configuration.data() + number * contract::kSemaphoreStride,
-                  &semaphore.initial, 4);
+  for (const auto& [number, semaphore] : program.semaphores()) {
+    if (semaphore.on_ethernet != core.ethernet || !semaphore.cores.contains(core.logical)) continue;
+    std::memcpy(launch.configuration.data() + number * contract::kSemaphoreStride,
+                &semaphore.initial, 4);
+    launch.notes.semaphore(number);
+  }
   if (!core.ethernet) add_circular_buffers(program, launch);
   for (auto& offset : message.rta_offset) offset = {contract::kNoArgs, contract::kNoArgs};
   for (std::size_t k = 0; k < program.kernels().size(); ++k) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "firmware/contract/profiler.h"
 #include "foundation/json_text.h"
@@ -60,6 +61,18 @@ std::string waiting_cores(const DeviceLibrary& library) {
       text += "\n  " + (who.is_string() ? who.get<std::string>() : foundation::json_text(who));
   }
   return text;
+}
+
+/// Those of them that are of this core.
+std::string lines_of(const std::string& told, unsigned chip, const CoreId& core) {
+  const std::string tile = "chip" + std::to_string(chip) +
+                           (core.ethernet ? ".ethernet" : ".tensix") + "(" +
+                           std::to_string(core.noc0.x) + "," + std::to_string(core.noc0.y) + ").";
+  std::istringstream all(told);
+  std::string lines;
+  for (std::string line; std::getline(all, line);)
+    if (line.find(tile) != std::string::npos) lines += line + "\n";
+  return lines;
 }
 
 }  // namespace
@@ -264,6 +277,8 @@ void MeshDevice::launch(Device& device, const CoreLaunch& launch) {
   }
   loaded = launch.images;
   notes_[id] = launch.notes;
+  if (!launch.core.ethernet)
+    library_.circular_buffers(device.chip(), noc0.x, noc0.y, launch.notes.pages());
   tiles.write(noc0, launch.configuration_base(), launch.configuration.data(),
               launch.configuration.size());
   if (mesh_options_.profile) {
@@ -511,11 +526,24 @@ void MeshDevice::report_hang(const std::vector<Running>& waiting, const char* wh
     text += (i == 0 ? "" : ", ") + name_of(waiting[i].device, waiting[i].core);
   text += waiting.size() == 1 ? " has not finished" : " have not finished";
   const std::string where = waiting_cores(library_);
-  std::string buffers;  // cores of one program have the same: told once
-  for (const Running& running : waiting)
-    if (buffers.empty())
-      buffers = notes_[running].of_buffers(name_of(running.device, running.core), where);
-  throw HangError(text + where + buffers + on_one_noc(waiting, where));
+  throw HangError(text + where + what_they_wait_for(waiting, where) + on_one_noc(waiting, where));
+}
+
+std::string MeshDevice::what_they_wait_for(const std::vector<Running>& waiting,
+                                           const std::string& told) {
+  std::string buffers, semaphores;  // cores of one program have the same: told once
+  for (const Running& running : waiting) {
+    Device& of = device(running.device);
+    const CoreCoord noc0 = running.core.noc0;
+    const std::string name = name_of(running.device, running.core);
+    const std::string lines = lines_of(told, of.chip(), running.core);
+    const std::uint32_t base =
+        running.core.ethernet ? contract::kEthKernelConfigBase : contract::kKernelConfigBase;
+    const auto read = [&](std::uint32_t address) { return of.tiles().read32(noc0, address); };
+    if (buffers.empty()) buffers = notes_[running].of_buffers(name, lines, read);
+    if (semaphores.empty()) semaphores = notes_[running].of_semaphores(name, lines, base, read);
+  }
+  return buffers + semaphores;
 }
 
 std::string MeshDevice::on_one_noc(const std::vector<Running>& waiting, const std::string& told) {

@@ -213,6 +213,8 @@ class MeshDevice {
   [[noreturn]] void report_hang(const std::vector<Running>& waiting, const char* what);
   /// For cores where what is told may come from two kernels that share a NoC unknowingly.
   std::string on_one_noc(const std::vector<Running>& waiting, const std::string& told);
+  /// What circular buffers and semaphores are that `told` names.
+  std::string what_they_wait_for(const std::vector<Running>& waiting, const std::string& told);
   void check_asserts(const std::vector<Running>& waiting);
 
   DeviceLibrary& library_;

@@ -30,6 +30,11 @@ ALWI void tilize_init_short_with_dt([[maybe_unused]] uint32_t old_in, uint32_t i
                                     uint32_t full_dim, uint32_t out = 16) {
   tilize_init(in, full_dim, out);
 }
+ALWI void tilize_init_short_with_dt_no_pack([[maybe_unused]] uint32_t old_in, uint32_t in,
+                                            uint32_t full_dim) {
+  reconfig_data_format_srca(in);
+  tilize_init_no_pack(in, full_dim);
+}
 ALWI void tilize_uninit([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t out = 16) {
   UNPACK((use_operand_a(in)));
 }

@@ -90,6 +90,11 @@ class CircularBuffer {
   uint32_t id_;
 };
 using DataflowBuffer = CircularBuffer;
+// Kernels of spring 2026 that name buffers find them so, too.
+namespace experimental {
+using ::CircularBuffer;
+using ::DataflowBuffer;
+}  // namespace experimental
 
 #if !defined(COMPILE_FOR_TRISC)
 

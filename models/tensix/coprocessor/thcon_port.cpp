@@ -47,7 +47,12 @@ MmioPort::Result ThconPort::transport(bool write, std::uint32_t address, std::ui
   payload_.set_dmi_allowed(false);
   payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-  socket->b_transport(payload_, delay);
+  try {
+    socket->b_transport(payload_, delay);
+  } catch (const Fault& fault) {
+    faults_.raise(fault);  // which knows for what instruction that was
+    throw;
+  }
   result.blocked = bus_access_.blocked;
   result.latency = bus_access_.latency;
   if (!result.blocked && payload_.is_response_error()) {

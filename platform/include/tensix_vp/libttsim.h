@@ -148,6 +148,14 @@ enum tensix_vp_core {
 int32_t tensix_vp_symbols(uint32_t chip, uint32_t x, uint32_t y, uint32_t core,
                           const char* elf_path);
 
+// How many pages each of the circular buffers of a Tensix tile holds, 32 at the most, in the
+// program that starts next; 0 for one that is not there. A push of more pages than that, and one of
+// pages that were popped before, are faults of firmware then, where its kernels count pages as
+// tt-metal's do, in registers of streams. (x, y) are NoC 0 coordinates. Returns 0, or another
+// number when there is no such tile, or it has not so many.
+int32_t tensix_vp_circular_buffers(uint32_t chip, uint32_t x, uint32_t y, const uint32_t* pages,
+                                   uint32_t count);
+
 // A bare RV32IM program, without firmware around it: loads the ELF file where it is linked (L1, the
 // core's local RAM, NCRISC's instruction RAM), in no simulated time, and lets the core go at its
 // entry; other cores stay as they are. The program ends at a store of an odd value to its symbol

@@ -121,6 +121,66 @@ TEST_F(OverlayTest, DebugAccessesTakeAnyNumberOfWords) {
   EXPECT_EQ(t.socket->transport_dbg(payload), 0U);
 }
 
+/// Counts of pages in a buffer that the host has told of: received in one register, acknowledged in
+/// another.
+class OverlayPages : public OverlayTest {
+ protected:
+  static constexpr unsigned kBuffer = 16;
+  void SetUp() override {
+    for (const unsigned index : {kRemoteDestBufStart, kRemoteDestBufSize})
+      t.store(kBuffer, index, 0);
+    t.overlay.page_counts().hold(kBuffer, 2);
+  }
+  void TearDown() override { t.overlay.page_counts().hold(kBuffer, 0); }
+  void push(std::uint32_t count) { t.store(kBuffer, kRemoteDestBufSize, count); }
+  void pop(std::uint32_t count, support::BusMaster by) {
+    t.access.master = by;
+    t.store(kBuffer, kRemoteDestBufStart, count);
+  }
+  std::string told_of_push(std::uint32_t count) {
+    try {
+      push(count);
+    } catch (const foundation::Fault& fault) {
+      return fault.what();
+    }
+    return {};
+  }
+};
+
+TEST_F(OverlayPages, MorePushedThanABufferHoldsAreAFault) {
+  push(2);
+  const std::string told = told_of_push(3);
+  EXPECT_NE(told.find("circular buffer 16 holds 2 pages, and 3 are pushed"), std::string::npos)
+      << told;
+  pop(1, support::BusMaster::kNc);
+  EXPECT_EQ(told_of_push(3), "");
+  t.overlay.page_counts().hold(kBuffer, 0);  // not known: anything
+  EXPECT_EQ(told_of_push(1000), "");
+}
+
+TEST_F(OverlayPages, CountsGoRoundAndBeginAnew) {
+  push(0xFFFF);
+  t.overlay.page_counts().hold(kBuffer, 2);
+  pop(0xFFFF, support::BusMaster::kB);
+  EXPECT_EQ(told_of_push(0x10001), "");  // two pages more
+  EXPECT_NE(told_of_push(0x10002), "");
+  pop(0, support::BusMaster::kB);
+  EXPECT_EQ(told_of_push(0), "");
+}
+
+TEST_F(OverlayPages, APushOfWhatWasPoppedBeforeIsAFault) {
+  pop(1, support::BusMaster::kThcon);  // alone it is none: some kernels end so
+  const std::string told = told_of_push(1);
+  EXPECT_NE(told.find("circular buffer 16 that UNPACK has popped before"), std::string::npos)
+      << told;
+  pop(2, support::BusMaster::kB);
+  EXPECT_NE(told_of_push(2).find("BRISC has popped"), std::string::npos);
+  // Another program begins.
+  pop(3, support::BusMaster::kB);
+  t.overlay.page_counts().hold(kBuffer, 2);
+  EXPECT_EQ(told_of_push(3), "");
+}
+
 TEST_F(OverlayTest, MulticastStreamsHaveOneCounterADestination) {
   t.store(2, kRemoteDestBufSize, 5);
   t.store(2, kRemoteDestBufSpaceAvailableUpdate, space_update(7, 31));
