@@ -8,7 +8,8 @@
 namespace ckernel {
 
 #if COMPILE_FOR_TRISC == 0
-ALWI void hold_operand_a(const llk::Operand now, bool transpose) {
+ALWI void use_operand_a(uint32_t cb, bool transpose = false) {
+  const llk::Operand now = operand(cb);
   if (transpose != thread_state.transpose) {
     thread_state.transpose = transpose;
     llk::transpose_faces(transpose);
@@ -19,22 +20,28 @@ ALWI void hold_operand_a(const llk::Operand now, bool transpose) {
   thread_state.a = now;
   llk::describe_unpack<llk::Source::kA>(now);
 }
-ALWI void use_operand_a(uint32_t cb, bool transpose = false) {
-  hold_operand_a(operand(cb), transpose);
-}
-ALWI void hold_operand_b(const llk::Operand now, llk::Broadcast broadcast) {
+ALWI void use_operand_b(uint32_t cb, llk::Broadcast broadcast = llk::Broadcast::kNone) {
+  const llk::Operand now = operand(cb);
   if (now == thread_state.b && broadcast == thread_state.broadcast) return;
   thread_state.b = now;
   thread_state.broadcast = broadcast;
   llk::describe_unpack_b(now, broadcast);
 }
-ALWI void use_operand_b(uint32_t cb, llk::Broadcast broadcast = llk::Broadcast::kNone) {
-  hold_operand_b(operand(cb), broadcast);
-}
 /// An init that names no buffer, as of kernels of 2024, leaves formats as they have set them.
-ALWI void keep_operand_a(bool transpose = false) { hold_operand_a(thread_state.a, transpose); }
+ALWI void keep_operand_a() {
+  if (thread_state.transpose) {
+    thread_state.transpose = false;
+    llk::transpose_faces(false);
+  }
+  if (thread_state.row == 0) return;
+  llk::end_unpack_rows();
+  thread_state.row = 0;
+  llk::describe_unpack<llk::Source::kA>(thread_state.a);
+}
 ALWI void keep_operand_b(llk::Broadcast broadcast = llk::Broadcast::kNone) {
-  hold_operand_b(thread_state.b, broadcast);
+  if (broadcast == thread_state.broadcast) return;
+  thread_state.broadcast = broadcast;
+  llk::describe_unpack_b(thread_state.b, broadcast);
 }
 #endif
 
