@@ -72,7 +72,9 @@ class ChipSlices {
   bool combined(Ticket ticket) const {
     // The count has 16 bits.
     const uint32_t done = *get_cb_tiles_received_ptr(c::kCombined);
-    return static_cast<int16_t>(done - ticket) >= 0;
+    if (static_cast<int16_t>(done - ticket) < 0) return false;
+    *get_cb_tiles_acked_ptr(c::kCombined) = done;  // Pages of it are only counted.
+    return true;
   }
 
   bool can_send(const Connection& out) const { return ports_[out.port].edm_has_space_for_packet(); }

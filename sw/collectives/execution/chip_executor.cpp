@@ -276,8 +276,14 @@ runtime::Program ChipExecutor::program(const Task& task, const Memories& memorie
       demand.type == "bf16" ? runtime::DataFormat::Float16_b : runtime::DataFormat::Int32;
   for (const std::uint32_t id : {binary::kMine, binary::kReceived, binary::kCombined}) {
     const auto index = static_cast<std::uint8_t>(id);
-    runtime::CircularBufferConfig config(tile_bytes(demand), {{index, format}});
-    config.set_page_size(index, tile_bytes(demand));
+    // Pages of what is combined are only counted, as many as may be posted and not yet seen; where
+    // it goes is in the command.
+    constexpr std::uint32_t kCounted = 16;  // bytes
+    const bool counts = id == binary::kCombined;
+    const std::uint32_t page = counts ? kCounted : tile_bytes(demand);
+    const std::uint32_t pages = counts ? 2 * binary::kCombinations : 1;
+    runtime::CircularBufferConfig config(pages * page, {{index, format}});
+    config.set_page_size(index, page);
     config.set_globally_allocated_address(*memory_);
     runtime::CreateCircularBuffer(made, all, config);
   }
