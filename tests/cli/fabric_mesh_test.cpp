@@ -19,7 +19,7 @@ TEST_F(CliFabricMesh, ChipsOfAMeshSendToAllOthers) {
   EXPECT_GT(rates("fabric_mesh", "packets=32,send=fused").first, 4.5);
   const std::string to_each = "packets=32,pattern=one_to_all,kernel=";
   const auto few = rates("fabric_mesh", to_each + "published_order");
-  EXPECT_NEAR(few.first, 3.46, 0.52);
+  EXPECT_NEAR(few.first, 3.46, 0.62);
   EXPECT_NEAR(few.second, 6.48, 0.97);
   EXPECT_GT(rates("fabric_mesh", to_each + "ours").first, 1.3 * few.first);
   const auto rate = [&](const std::string& settings) {
@@ -27,7 +27,7 @@ TEST_F(CliFabricMesh, ChipsOfAMeshSendToAllOthers) {
         .get<double>();
   };
   // Of packets of 7616 B slots are two, of those of 5440 B four.
-  EXPECT_LT(rate("max_payload=7616"), 0.8 * rate("max_payload=5440"));
+  EXPECT_LT(rate("max_payload=7616"), 0.85 * rate("max_payload=5440"));
   expect("run fabric_mesh --set rows=3", 2, {"a mesh of 3 x 2 devices", "the system has 8"});
   expect("run fabric_mesh --set max_payload=8192", 2, {"slots for payloads of 8192 bytes"});
 }

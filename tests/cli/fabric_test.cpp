@@ -35,7 +35,7 @@ TEST_F(CliFabric, StreamsOfTheFabricGoOneWayAndBoth) {
   EXPECT_LT(rate("mux_bandwidth", "clients=2", "cycles_4096"), 190);
   const std::string published = "kernel=published_order,";
   EXPECT_NEAR(rate("mux_bandwidth", published + "clients=8", "cycles_16", 64), 187, 10);
-  EXPECT_NEAR(rate("mux_bandwidth", published + "clients=2", "cycles_4096", 64), 275, 10);
+  EXPECT_NEAR(rate("mux_bandwidth", published + "clients=2", "cycles_4096", 64), 275, 12);
 }
 
 // A core that sends to all neighbors of its chip limits packets of any size alike; where packets
@@ -56,7 +56,7 @@ TEST_F(CliFabric, ChipsOfAMeshSendToAllOfTheirNeighbors) {
 // long when chips send both ways as when they send the longer way only.
 TEST_F(CliFabric, ChipsOfARingSendBothWays) {
   EXPECT_GT(rates("fabric_ring", "packets=64,kernel=published_order").second, 7);
-  EXPECT_GT(rates("fabric_ring", "packets=64,kernel=published_order,pattern=half").second, 9);
+  EXPECT_GT(rates("fabric_ring", "packets=64,kernel=published_order,pattern=half").second, 8.7);
   EXPECT_GT(rates("fabric_ring", "packets=64,kernel=published_order,pattern=last").second, 7);
   const std::string row = "packets=64,kernel=published_order,send=fused,chips=4,pattern=";
   const auto both_ways = rates("fabric_ring", row + "line");
@@ -68,7 +68,7 @@ TEST_F(CliFabric, ChipsOfARingSendBothWays) {
   EXPECT_GT(rates("fabric_ring", "packets=64,send=fused").second, 6);
   // 3.8 and 6.4 where slots are given back together, an iteration later.
   EXPECT_GT(rates("fabric_ring", "packets=64,kernel=ours").first, 4.4);
-  EXPECT_GT(rates("fabric_ring", "packets=64,kernel=ours,pattern=half,send=scatter").second, 8.5);
+  EXPECT_GT(rates("fabric_ring", "packets=64,kernel=ours,pattern=half,send=scatter").second, 8.1);
   EXPECT_GT(
       rates("fabric_ring", "packets=64,send=scatter,chips=3,system=quad_ring,pattern=line").second,
       6);
