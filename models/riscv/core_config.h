@@ -92,7 +92,8 @@ struct CoreConfig : foundation::SettingGroup {
       {.value = "on", .choices = {"on", "off"}}};
   /// Silicon's T0 takes 102 cycles for a call of tt-llk's unpackers for products, which has 18
   /// branches and jumps, wherever these lie: it forgets them (tt-metal tt_metal/tt-llk/docs/
-  /// perf_evaluation/results/wormhole-nonsol/data/serial_replay_movers.csv, tiles that come sooner).
+  /// perf_evaluation/results/wormhole-nonsol/data/serial_replay_movers.csv, tiles that come
+  /// sooner).
   Count branch_targets{
       *this,
       {"branch_targets", "",
