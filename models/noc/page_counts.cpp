@@ -22,6 +22,8 @@ std::string name_of(BusMaster core) {
   }
 }
 
+std::string name_of(unsigned buffer) { return "circular buffer " + std::to_string(buffer); }
+
 std::string counted(std::uint32_t pages) {
   return std::to_string(pages) + (pages == 1 ? " page" : " pages");
 }
@@ -31,20 +33,18 @@ std::string counted(std::uint32_t pages) {
 std::string PageCounts::pushed(unsigned buffer, std::uint32_t pushed, std::uint32_t popped) {
   if (pushed == 0) return {};  // software counts anew
   Buffer& at = buffers_[buffer];
-  const std::string name = "circular buffer " + std::to_string(buffer);
   if (at.popped_ahead != kNobody) {
     const BusMaster who = at.popped_ahead;
     at.popped_ahead = kNobody;
-    return "a push of pages of " + name + " that " + name_of(who) +
+    return "a push of pages of " + name_of(buffer) + " that " + name_of(who) +
            " has popped before: a cb_wait_front is missing there, or waits for fewer pages than "
            "are popped";
   }
   const std::int32_t in = held(pushed, popped);
   if (in < 0 || static_cast<std::uint32_t>(in) <= at.pages) return {};
-  return name + " holds " + counted(at.pages) + ", and " + std::to_string(in) +
+  return name_of(buffer) + " holds " + counted(at.pages) + ", and " + std::to_string(in) +
          " are pushed that nobody has popped: a cb_reserve_back is missing, or reserves fewer "
-         "pages "
-         "than are pushed";
+         "pages than are pushed";
 }
 
 void PageCounts::popped(unsigned buffer, std::uint32_t pushed, std::uint32_t popped, BusMaster by) {
