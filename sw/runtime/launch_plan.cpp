@@ -130,9 +130,22 @@ void LaunchPlan::add_circular_buffers(const Program& program, CoreLaunch& launch
       std::memcpy(launch.configuration.data() + kCbOffset + index * sizeof(entry), &entry,
                   sizeof(entry));
       launch.message.local_cb_mask |= 1ULL << index;
-      launch.notes.holds(index, entry.num_pages);
+      if (!lies_over_remote(program, launch.core.logical, entry.address))
+        launch.notes.holds(index, entry.num_pages);
     }
   }
+}
+
+/// Kernels size what lies over a remote circular buffer tensor by tensor
+/// (align_local_cbs_to_remote_cb): the host cannot say how many pages it has.
+bool LaunchPlan::lies_over_remote(const Program& program, CoreCoord core,
+                                  std::uint32_t address) const {
+  for (std::size_t handle = 0; handle < program.circular_buffers().size(); ++handle) {
+    const CircularBuffer& cb = program.circular_buffers()[handle];
+    if (cb.config.remote_indices().empty() || !cb.cores.contains(core)) continue;
+    if (address - cb_addresses_[handle] < cb.config.total_bytes()) return true;
+  }
+  return false;
 }
 
 void LaunchPlan::add_remote_circular_buffers(const Program& program, CoreLaunch& launch) {

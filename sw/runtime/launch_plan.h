@@ -48,6 +48,7 @@ class LaunchPlan {
   CoreLaunch plan_core(const Program& program, const CoreId& core,
                        const ProgramImages& images) const;
   void add_circular_buffers(const Program& program, CoreLaunch& launch) const;
+  bool lies_over_remote(const Program& program, CoreCoord core, std::uint32_t address) const;
   /// Its ends of global circular buffers, into a table behind the arguments.
   static void add_remote_circular_buffers(const Program& program, CoreLaunch& launch);
   static void add_kernel(const Kernel& kernel, const ProgramImages::OfKernel& images,
