@@ -92,9 +92,9 @@ void Overlay::tell(unsigned stream, unsigned index, support::Cycle now) {
 void Overlay::look_at_pages(unsigned buffer, unsigned index, support::BusMaster by) {
   const auto& value = streams_[buffer].value;
   const std::uint32_t pushed = value[kRemoteDestBufSize], popped = value[kRemoteDestBufStart];
-  if (index == kRemoteDestBufStart) page_counts_.popped(buffer, pushed, popped, by);
-  if (index != kRemoteDestBufSize) return;
-  const std::string wrong = page_counts_.pushed(buffer, pushed, popped);
+  std::string wrong;
+  if (index == kRemoteDestBufStart) wrong = page_counts_.popped(buffer, pushed, popped, by);
+  if (index == kRemoteDestBufSize) wrong = page_counts_.pushed(buffer, pushed, popped, by);
   if (!wrong.empty()) faults_.raise({foundation::FaultKind::kFirmware, where_, wrong});
 }
 

@@ -1,5 +1,7 @@
 #include "models/noc/page_counts.h"
 
+#include <utility>
+
 namespace tvp::noc {
 
 using support::BusMaster;
@@ -11,14 +13,16 @@ std::int32_t held(std::uint32_t pushed, std::uint32_t popped) {
   return static_cast<std::int16_t>(static_cast<std::uint16_t>(pushed - popped));
 }
 
-std::string name_of(BusMaster core) {
+/// `scalar_unit`: which thread it is that counts by the scalar unit, behind what its unpackers or
+/// packers have to do.
+std::string name_of(BusMaster core, const char* scalar_unit) {
   switch (core) {
     case BusMaster::kB:
       return "BRISC";
     case BusMaster::kNc:
       return "NCRISC";
     default:
-      return "UNPACK";  // by the scalar unit, behind what the unpackers have to do
+      return scalar_unit;
   }
 }
 
@@ -30,27 +34,48 @@ std::string counted(std::uint32_t pages) {
 
 }  // namespace
 
-std::string PageCounts::pushed(unsigned buffer, std::uint32_t pushed, std::uint32_t popped) {
-  if (pushed == 0) return {};  // software counts anew
+std::string PageCounts::too_many(unsigned buffer, std::int32_t in, BusMaster by) const {
+  return name_of(buffer) + " holds " + counted(buffers_[buffer].pages) + ", and " +
+         std::to_string(in) +
+         " are pushed that nobody has popped: a cb_reserve_back is missing in " +
+         name_of(by, "PACK") + ", or reserves fewer pages than are pushed";
+}
+
+std::string PageCounts::pushed(unsigned buffer, std::uint32_t pushed, std::uint32_t popped,
+                               BusMaster by) {
   Buffer& at = buffers_[buffer];
+  const auto count = static_cast<std::uint16_t>(pushed - at.last_pushed);
+  at.last_pushed = pushed;
+  if (pushed == 0) {  // software counts anew
+    at = {.pages = at.pages};
+    return {};
+  }
   if (at.popped_ahead != kNobody) {
-    const BusMaster who = at.popped_ahead;
-    at.popped_ahead = kNobody;
-    return "a push of pages of " + name_of(buffer) + " that " + name_of(who) +
+    const BusMaster who = std::exchange(at.popped_ahead, kNobody);
+    if (who == BusMaster::kThcon && by == BusMaster::kThcon) return {};
+    return "a push of pages of " + name_of(buffer) + " that " + name_of(who, "UNPACK") +
            " has popped before: a cb_wait_front is missing there, or waits for fewer pages than "
            "are popped";
   }
   const std::int32_t in = held(pushed, popped);
-  if (in < 0 || static_cast<std::uint32_t>(in) <= at.pages) return {};
-  return name_of(buffer) + " holds " + counted(at.pages) + ", and " + std::to_string(in) +
-         " are pushed that nobody has popped: a cb_reserve_back is missing, or reserves fewer "
-         "pages than are pushed";
+  if (in < 0 || static_cast<std::uint32_t>(in) <= at.pages) {
+    at.pushed_over = kNobody;
+    return {};
+  }
+  const bool at_once = count > at.pages;
+  at.over = in;
+  if (std::exchange(at.pushed_over, by) == kNobody && !at_once) return {};
+  return too_many(buffer, in, by);
 }
 
-void PageCounts::popped(unsigned buffer, std::uint32_t pushed, std::uint32_t popped, BusMaster by) {
-  if (popped == 0) return;
+std::string PageCounts::popped(unsigned buffer, std::uint32_t pushed, std::uint32_t popped,
+                               BusMaster by) {
+  if (popped == 0) return {};
   Buffer& at = buffers_[buffer];
   at.popped_ahead = held(pushed, popped) < 0 ? by : kNobody;
+  const BusMaster over = std::exchange(at.pushed_over, kNobody);
+  if (over == kNobody) return {};
+  return "a pop, before which " + too_many(buffer, at.over, over);
 }
 
 }  // namespace tvp::noc
