@@ -11,7 +11,8 @@ void ValidateCommand::add_options(CommandOptions& options) {
                  "write families, pictures and what the models are known to miss here, as HTML");
   options.option("--deviations", validation_.deviations, {0, 1000},
                  "rows that may be known to be off before the exit code is 1");
-  options.option("--only", validation_.only, "rows whose name, family or run contains this");
+  options.option("--only", validation_.only,
+                 "rows of this family, or whose name or run contains this");
   options.option("--table", validation_.tables,
                  "rows of this TOML file instead of those that belong to the program; may repeat");
 }

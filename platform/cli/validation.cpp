@@ -28,8 +28,11 @@ Validation::Validation(ValidationOptions options) : options_(std::move(options))
   CalibrationTable table(workloads);
   if (options_.tables.empty()) table.add_shipped();
   for (const std::string& file : options_.tables) table.add_file(file);
+  const bool is_family =
+      std::any_of(table.rows().begin(), table.rows().end(),
+                  [&](const CalibrationRow& row) { return row.family == options_.only; });
   for (const CalibrationRow& row : table.rows()) {
-    if (wanted(row)) rows_.push_back(row);
+    if (wanted(row, is_family)) rows_.push_back(row);
   }
   if (rows_.empty()) {
     throw Fault(FaultKind::kDescription, "--only",
@@ -37,11 +40,14 @@ Validation::Validation(ValidationOptions options) : options_(std::move(options))
   }
 }
 
-bool Validation::wanted(const CalibrationRow& row) const {
+/// A family's name is that family: others may have it in theirs, or in their rows' names.
+bool Validation::wanted(const CalibrationRow& row, bool is_family) const {
   const auto has = [&](const std::string& text) {
     return text.find(*options_.only) != std::string::npos;
   };
-  return !options_.only || has(row.name) || has(row.family) || has(row.run_text());
+  if (!options_.only) return true;
+  if (is_family) return row.family == *options_.only;
+  return has(row.name) || has(row.family) || has(row.run_text());
 }
 
 const std::map<std::string, double>& Validation::metrics_of(const CalibrationRow& row) {

@@ -13,7 +13,8 @@ namespace tvp::cli {
 /// What `vp validate` was asked for.
 struct ValidationOptions {
   std::optional<std::string> json_file;
-  std::optional<std::string> only;  ///< rows whose name, family or run contains this
+  /// Rows of this family; if there is none, whose name, family or run contains this.
+  std::optional<std::string> only;
   std::vector<std::string> tables;  ///< files instead of those that belong to the program
   std::optional<std::string> page_file;
   unsigned deviations = 5;  ///< rows that may be known to be off
@@ -40,7 +41,7 @@ class Validation {
     double error() const { return simulated ? *simulated / row->published - 1 : 0; }
   };
 
-  bool wanted(const CalibrationRow& row) const;
+  bool wanted(const CalibrationRow& row, bool is_family) const;
   /// Metrics of the run by name; empty when it failed.
   const std::map<std::string, double>& metrics_of(const CalibrationRow& row);
   std::optional<double> simulated(const CalibrationRow& row);

@@ -147,5 +147,20 @@ TEST_F(ValidateTable, ATextThatNoRowHasIsRefused) {
   test::expect("validate --only nothing_of_the_kind", 2, {"nothing_of_the_kind"});
 }
 
+TEST_F(ValidateTable, AFamilysNameIsThatFamily) {
+  const auto table = [&](const std::string& family) {
+    std::string text = kHead + kRun + "rows = [{name = \"row of " + family +
+                       "\", metric = \"kernel_cycles\", published = 1, "
+                       "off = {measured = 2000, reason = \"slow\"}}]\n";
+    const std::string own = "family = \"own\"";
+    text.replace(text.find(own), own.size(), "family = \"" + family + "\"");
+    return " --table " + write(family + ".toml", text);
+  };
+  const std::string tables = table("own") + table("owner");
+  test::expect("validate" + tables + " --only own", 0, {"row of own ", "1 rows, 0 off, 1 known"});
+  test::expect("validate" + tables + " --only owne", 0, {"row of owner", "1 rows, 0 off"});
+  test::expect("validate" + tables + " --only ow", 0, {"row of owner", "2 rows, 0 off, 2 known"});
+}
+
 }  // namespace
 }  // namespace tvp

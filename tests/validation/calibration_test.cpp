@@ -42,7 +42,9 @@ INSTANTIATE_TEST_SUITE_P(Families, Calibration,
                                            "multicast", "dram_latency", "dram_series", "dram_banks",
                                            "dram_rates", "dram_crowds", "dram_remote", "ethernet",
                                            "fabric", "compute", "mesh", "memory", "unseen", "mux",
-                                           "afterwards", "fabric_rings"));
+                                           "afterwards", "fabric_ring.chips=4"));
+// Half a minute each: rings of eight chips.
+INSTANTIATE_TEST_SUITE_P(DISABLED_Rings, Calibration, ::testing::Values("fabric_rings"));
 
 }  // namespace
 }  // namespace tvp
