@@ -1,6 +1,7 @@
 // The fabric's client API by tt-metal's names, on a line of four chips: every command with and
 // without a state, by one connection and by a manager of two, and what arrives on each chip. With
-// the routers that TVP_FABRIC_ROUTER names, ours unless it is set.
+// the routers that TVP_FABRIC_ROUTER names, ours unless it is set, on NoC 0 or, if TVP_FABRIC_NOC
+// is 1, on that one.
 
 #include <gtest/gtest.h>
 
@@ -29,9 +30,11 @@ class FabricApi : public testing::Test {
     library_->configure("system=quad_ring");
     mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
     const char* router = std::getenv("TVP_FABRIC_ROUTER");
-    line_ = std::make_unique<FabricLine>(*mesh_, 4, contract::fabric::kDefaultMaxPayloadBytes,
-                                         NOC::NOC_0, false,
-                                         fabric_router_kernel(router == nullptr ? "ours" : router));
+    const char* noc = std::getenv("TVP_FABRIC_NOC");
+    line_ = std::make_unique<FabricLine>(
+        *mesh_, 4, contract::fabric::kDefaultMaxPayloadBytes,
+        noc != nullptr && std::string(noc) == "1" ? NOC::NOC_1 : NOC::NOC_0, false,
+        fabric_router_kernel(router == nullptr ? "ours" : router));
     line_->start();
     fs::create_directories(folder_);
     source_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{kCore, kSize});
@@ -123,6 +126,41 @@ class FabricApi : public testing::Test {
   static inline std::shared_ptr<MeshBuffer> target_;
   static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "fabric_api";
 };
+
+/// Packets name a bank by its place on NoC 0, which is another one on the routers' NoC 1.
+TEST_F(FabricApi, PagesInEveryBankOfDram) {
+  constexpr std::uint32_t kPage = 256;
+  const std::uint32_t banks = 12;
+  const auto pages =
+      MeshBuffer::create(*mesh_, InterleavedBufferConfig{banks * kPage, kPage, BufferType::DRAM});
+  const Bytes clean(banks * kPage, kUntouched);
+  for (unsigned device = 0; device < 4; ++device) pages->write(device, clean);
+  std::vector<std::uint32_t> args{1};
+  for (const std::uint32_t word : connection(0, true, 0)) args.push_back(word);
+  args.push_back(0);
+  const std::string base = std::to_string(pages->address());
+  run("dram", 0, args,
+      "auto manager = FabricConnectionManager::build_from_args<\n"
+      "    FabricConnectionManager::BUILD_AND_OPEN_CONNECTION>(next);\n"
+      "auto* up = &manager.get_forward_connection();\n"
+      "auto* h = PacketHeaderPool::allocate_header();\n"
+      "for (uint32_t bank = 0; bank < " +
+          std::to_string(banks) +
+          "; ++bank) {\n"
+          "  const uint64_t page = get_noc_addr_from_bank_id<true>(bank, " +
+          base +
+          ", 0);\n"
+          "  fabric_unicast_noc_unicast_write(up, h, source + bank * 256, 256,\n"
+          "                                   NocUnicastCommandHeader{page}, 2);\n"
+          "  noc_async_writes_flushed();\n"
+          "}\n"
+          "manager.close();\n"
+          "noc_async_full_barrier();\n");
+  Bytes expected(banks * kPage);
+  put(expected, 0, 0, banks * kPage);
+  for (const unsigned device : {0U, 1U, 3U}) EXPECT_EQ(pages->read(device), clean) << device;
+  EXPECT_EQ(pages->read(2), expected);
+}
 
 TEST_F(FabricApi, CommandsByOneConnection) {
   std::vector<std::uint32_t> args{1};  // forward, and nothing backward
