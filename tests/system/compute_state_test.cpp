@@ -449,6 +449,65 @@ TEST_P(ComputeState, FastUntilizeGivesRows) {
   }
 }
 
+// Rows of two buffers, one of them of 32 bits, become tiles in Dst; the packers take two of them a
+// call, then one, then the second as rows again.
+TEST_P(ComputeState, RowsBecomeTilesInDst) {
+  const char* const text = R"(
+#include "compute_kernel_api/pack.h"
+#include "compute_kernel_api/pack_untilize.h"
+#include "compute_kernel_api/tilize.h"
+void kernel_main() {
+  compute_kernel_hw_startup(0, 16);
+  cb_wait_front(0, 2);
+  cb_wait_front(1, 2);
+  cb_reserve_back(16, 3);
+  cb_reserve_back(17, 1);
+  tile_regs_acquire();
+  tilize_init_short_with_dt_no_pack(1, 0, 2);
+  tilize_block_no_pack(0, 1, 0);
+  tilize_block_no_pack(0, 1, 1, 1);
+  tilize_uninit_with_dt_no_pack(0, 1);
+  tilize_init_short_with_dt_no_pack(0, 1, 2);
+  tilize_block_no_pack(1, 2, 2);  // the second in the place of the first
+  tilize_uninit_with_dt_no_pack(1, 0);
+  tile_regs_commit();
+  tile_regs_wait();
+  PACK((llk_pack_mop_config<false, false, false>(16, 2)));
+  pack_tile<true>(0, 16, 0);
+  PACK((llk_pack_mop_config<false, false, false>(16)));
+  pack_tile<true>(2, 16, 2);
+  pack_untilize_dest_init<1>(17);
+  pack_untilize_dest<1, 1, false, false, TILE_C_DIM, 1>(17);
+  pack_untilize_uninit(17);
+  tile_regs_release();
+  cb_push_back(16, 3);
+  cb_push_back(17, 1);
+}
+)";
+  TileBench::Options options;
+  options.fp32_dst = GetParam();
+  std::vector<std::uint32_t> halves(1024), words(2048);
+  for (std::size_t i = 0; i < 2048; ++i) {
+    const std::size_t row = i / 64, column = i % 32;
+    const bool first = i % 64 < 32;
+    set_datum16(halves, i, (first ? a_ : b_)[row][column]);
+    words[i] = (first ? b_ : a_)[row][column] << 16;
+  }
+  const auto got = bench_->run(
+      "rows_to_dst", text,
+      {{0, DataFormat::Float16_b, 2048, 2, halves}, {1, DataFormat::Float32, 4096, 2, words}},
+      {{16, DataFormat::Float16_b, 2048, 3, {}}, {17, DataFormat::Float16_b, 2048, 1, {}}},
+      options);
+  for (std::size_t tile = 0; tile < 3; ++tile) {
+    const Matrix& from = tile == 1 ? b_ : a_;
+    for (std::size_t r = 0; r < 32; ++r)
+      for (std::size_t c = 0; c < 32; ++c)
+        ASSERT_EQ(datum16(got[0], 1024 * tile + place_in_tile(r, c)), from[r][c])
+            << tile << ": " << r << ", " << c;
+  }
+  for (std::size_t i = 0; i < 1024; ++i) ASSERT_EQ(datum16(got[1], i), b_[i / 32][i % 32]) << i;
+}
+
 INSTANTIATE_TEST_SUITE_P(Dst, ComputeState, testing::Bool(),
                          [](const auto& wide) { return wide.param ? "Of32Bits" : "Of16Bits"; });
 

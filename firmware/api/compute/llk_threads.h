@@ -70,6 +70,12 @@ template <auto...>
 ALWI void llk_pack_init([[maybe_unused]] uint32_t out = 0, uint32_t tiles = 1) {
   tiles_of_pack_tile = tiles;
 }
+/// Of the library of 2026: the same, without the rest of an init.
+template <bool kUntilize = false, bool kZero = false, bool kTilize = false>
+ALWI void llk_pack_mop_config([[maybe_unused]] uint32_t out, uint32_t tiles = 1) {
+  static_assert(!kUntilize && !kZero && !kTilize, "llk_pack_mop_config: tiles as they are only");
+  tiles_of_pack_tile = tiles;
+}
 template <auto...>
 ALWI void llk_pack_dest_init([[maybe_unused]] uint32_t out = 0) {}
 template <auto...>

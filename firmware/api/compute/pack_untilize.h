@@ -97,9 +97,9 @@ ALWI void pack_untilize_init_short(uint32_t in, uint32_t out) {
 }
 ALWI void pack_untilize_uninit([[maybe_unused]] uint32_t out = 16) { PACK((leave_rows())); }
 
-/// Rows of kBlock tiles from DST tile `first` on.
+/// Rows of kBlock tiles from DST tile `first` + kFirst on.
 template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kDiagonal = false,
-          bool kNarrow = false, uint32_t kColumns = llk::kWholeRows>
+          bool kNarrow = false, uint32_t kColumns = llk::kWholeRows, uint32_t kFirst = 0>
 ALWI void pack_untilize_dest([[maybe_unused]] uint32_t out, [[maybe_unused]] uint32_t rows = 1,
                              [[maybe_unused]] uint32_t block_column = 0,
                              [[maybe_unused]] uint32_t face_rows = 16,
@@ -109,7 +109,7 @@ ALWI void pack_untilize_dest([[maybe_unused]] uint32_t out, [[maybe_unused]] uin
 #if COMPILE_FOR_TRISC == 2
   use_rows(kBlock, kFull, faces, face_rows, columns_of_rows<kNarrow, kColumns>());
   for (uint32_t r = 0; r < rows; ++r)
-    pack_rows_of_tiles(out, first + r * kBlock, r, block_column * kBlock);
+    pack_rows_of_tiles(out, first + kFirst + r * kBlock, r, block_column * kBlock);
 #endif
 }
 

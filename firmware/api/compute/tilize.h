@@ -43,6 +43,10 @@ ALWI void tilize_uninit_with_dt([[maybe_unused]] uint32_t old_in = 0, uint32_t i
   reconfig_data_format_srca(in);
   tilize_uninit(in, out);
 }
+ALWI void tilize_uninit_with_dt_no_pack([[maybe_unused]] uint32_t old_in, uint32_t in) {
+  reconfig_data_format_srca(in);
+  tilize_uninit(in);
+}
 
 #if COMPILE_FOR_TRISC == 0
 /// Tiles one after the other, row by row, of the matrix at the front of a buffer.
@@ -101,6 +105,17 @@ ALWI void tilize_block([[maybe_unused]] uint32_t in, uint32_t tiles, uint32_t ou
     tile_regs_wait();
     pack_tile<true>(0, out, first_out + i);
     tile_regs_release();
+  }
+}
+
+/// The tiles that tilize_block() would pack, to DST[dst], each in the place of the one before.
+ALWI void tilize_block_no_pack([[maybe_unused]] uint32_t in, uint32_t tiles,
+                               [[maybe_unused]] uint32_t dst,
+                               [[maybe_unused]] uint32_t first_in = 0) {
+  UNPACK(TilesOfRows from(in, first_in);)
+  for (uint32_t i = 0; i < tiles; ++i) {
+    UNPACK((from.unpack_next()));
+    MATH((llk::copy_a(thread_state.half, dst)));
   }
 }
 

@@ -47,6 +47,7 @@ enum class UnicastFusedAtomicIncUpdateMask : uint32_t {
   Val = 1u << 2,
   Flush = 1u << 3,
   PayloadSize = 1u << 4,
+  Wrap = 0,  ///< of 2025, as above
   All = WriteDstAddr | SemaphoreAddr | Val | Flush | PayloadSize,
 };
 enum class UnicastFusedScatterWriteAtomicIncUpdateMask : uint32_t {
