@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/system/kernel_folder.h"
+
 namespace tvp::test {
 namespace {
 
@@ -22,7 +24,7 @@ std::vector<std::uint32_t> compile_time(const Operation::Arguments& arguments) {
 /// A kernel that runs the published one between two looks at the clock, where tt-metal's start-up
 /// code looks at it.
 std::string timed_kernel(const std::string& source) {
-  const std::filesystem::path folder = TVP_KERNEL_FOLDER;
+  const std::filesystem::path folder = kernel_folder();
   std::filesystem::create_directories(folder);
   const std::string path =
       (folder / ("timed_" + std::filesystem::path(source).filename().string())).string();
