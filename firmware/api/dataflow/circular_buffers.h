@@ -75,7 +75,8 @@ FORCE_INLINE void cb_push_back(const int32_t operand, const int32_t num_pages) {
 }
 // Some kernels pop, when they end, more than they were given: nobody sees where they would read on.
 FORCE_INLINE void cb_pop_front(int32_t operand, int32_t num_pages) {
-  TVP_CHECK_POP(static_cast<uint32_t>(operand), cb_pages_available_at_front(operand, num_pages));
+  TVP_CHECK_OF(static_cast<uint32_t>(operand), PoppedBeyond,
+               cb_pages_available_at_front(operand, num_pages));
   LocalCBInterface& cb = get_local_cb_interface(operand);
   volatile uint32_t* acked = get_cb_tiles_acked_ptr(operand);
   *acked = *acked + static_cast<uint32_t>(num_pages);
