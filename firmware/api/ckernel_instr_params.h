@@ -206,6 +206,24 @@ struct p_unpacr_nop {
   static constexpr uint32_t SET_DVALID = 7;
   static constexpr uint32_t UNP_SET_DVALID = 7;
 };
+// LOADIND.md, STOREIND_L1.md
+struct p_ind {
+  static constexpr uint32_t HIER_REGFILE = 0;
+  static constexpr uint32_t HIER_L1 = 1;
+  static constexpr uint32_t INC_NONE = 0;
+  static constexpr uint32_t INC_2B = 1;
+  static constexpr uint32_t INC_4B = 2;
+  static constexpr uint32_t INC_16B = 3;
+  static constexpr uint32_t LD_16B = 0;
+  static constexpr uint32_t LD_32bit = 1;
+  static constexpr uint32_t LD_16bit = 2;
+  static constexpr uint32_t LD_8bit = 3;
+};
+// Halves of registers of the scalar unit, and of what SETDMAREG writes to them (SETDMAREG.md).
+constexpr uint32_t LO_16(uint32_t reg) { return 2 * reg; }
+constexpr uint32_t HI_16(uint32_t reg) { return 2 * reg + 1; }
+constexpr uint32_t LOWER_HALFWORD(uint32_t value) { return value & 0xFFFF; }
+constexpr uint32_t UPPER_HALFWORD(uint32_t value) { return value >> 16; }
 // WRCFG.md
 struct p_cfg {
   static constexpr uint32_t WRCFG_32b = 0;

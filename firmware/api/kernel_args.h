@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "compile_time_args.h"
+#include "debug/assert.h"
 #include "internal/firmware_globals.h"
 
 FORCE_INLINE uintptr_t get_arg_addr(int arg_idx) {
@@ -12,14 +13,19 @@ FORCE_INLINE uintptr_t get_arg_addr(int arg_idx) {
 FORCE_INLINE uintptr_t get_common_arg_addr(int arg_idx) {
   return reinterpret_cast<uintptr_t>(&crta_l1_base[arg_idx]);
 }
+// With the watcher the host leaves before the arguments how many there are.
 template <typename T>
 FORCE_INLINE T get_arg_val(int arg_idx) {
   static_assert(sizeof(T) == 4, "an argument is a word");
+  TVP_CHECK_OF(static_cast<uint32_t>(arg_idx), ArgumentBeyond,
+               static_cast<uint32_t>(arg_idx) < rta_l1_base[-1]);
   return *reinterpret_cast<volatile T*>(get_arg_addr(arg_idx));
 }
 template <typename T>
 FORCE_INLINE T get_common_arg_val(int arg_idx) {
   static_assert(sizeof(T) == 4, "an argument is a word");
+  TVP_CHECK_OF(static_cast<uint32_t>(arg_idx), CommonArgumentBeyond,
+               static_cast<uint32_t>(arg_idx) < crta_l1_base[-1]);
   return *reinterpret_cast<volatile T*>(get_common_arg_addr(arg_idx));
 }
 

@@ -14,8 +14,13 @@ struct Waypoint {
 
 constexpr uint8_t kAssertOk = 2;
 constexpr uint8_t kAssertTripped = 3;
+/// An argument behind those that the host has set: `line` is its number.
+constexpr uint8_t kAssertArgumentBeyond = 8;
+constexpr uint8_t kAssertCommonArgumentBeyond = 9;
 /// More pages popped than are there: `line` is the number of the circular buffer.
 constexpr uint8_t kAssertPoppedBeyond = 32;
+/// A tile behind the end of a circular buffer: `line` is the number of that.
+constexpr uint8_t kAssertTileBeyond = 33;
 struct AssertStatus {
   uint16_t line;
   uint8_t tripped;

@@ -58,6 +58,7 @@ void NiuInitiator::start(unsigned index, support::BusMaster by, Cycle now) {
   r.packets_left = packets_of(r);
   check_request(context_, r);
   check_promise(r, by);
+  if (dram_watch_ != nullptr) tell_dram_watch(r, by);
   const unsigned id = r.transaction_id();
   const int packets = static_cast<int>(r.packets_left);
   if (!r.is_posted()) counters_.count_id(kMstReqsOutstandingId, id, packets);
@@ -74,6 +75,14 @@ void NiuInitiator::check_promise(const RequestInitiator& r, support::BusMaster b
                  " bytes by a call that counts one packet, which holds at most " +
                  std::to_string(kMaxPacketBytes) + ": the NIU makes " +
                  std::to_string(r.packets_left) + " of it, and barriers wait for a wrong count");
+}
+
+void NiuInitiator::tell_dram_watch(const RequestInitiator& r, support::BusMaster by) const {
+  if (!r.has_length() || r.is_broadcast()) return;
+  const Grid& grid = context_.place.grid;
+  const Node noc0 = grid.to_noc(context_.place.noc, r.is_read() ? r.targ_node() : r.ret_node());
+  if (grid.type(noc0) != EndpointType::kDram) return;
+  dram_watch_->started(by, {noc0, r.destination_address(), r.at_len_be, r.is_read()});
 }
 
 /// Reads write L1 until the last answer is counted, writes read it until they are counted as sent.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "models/noc/dram_watch.h"
 #include "models/noc/niu_context.h"
 #include "models/noc/niu_counters.h"
 #include "models/noc/niu_memory.h"
@@ -33,6 +34,9 @@ class NiuInitiator {
 
   /// Asks it of requests that become several packets.
   void set_packet_promise(const PacketPromise& promise) { promise_ = &promise; }
+
+  /// Tells it of commands that read or write DRAM.
+  void set_dram_watch(DramWatch& watch) { dram_watch_ = &watch; }
 
   /// Somebody looked at the counters.
   void counters_read() {
@@ -71,6 +75,7 @@ class NiuInitiator {
   void continue_chain(const RequestInitiator& r, Packet& packet);
   Packet& make_request(const RequestInitiator& r, unsigned vc);
   void check_promise(const RequestInitiator& r, support::BusMaster by) const;
+  void tell_dram_watch(const RequestInitiator& r, support::BusMaster by) const;
   void tell_started(const RequestInitiator& r, support::BusMaster by, support::Cycle now);
   support::Cycle read_source(Packet& packet, const RequestInitiator& r, support::Cycle now);
   void tell_return(const NocExtension& header);
@@ -88,6 +93,7 @@ class NiuInitiator {
   support::L1InFlight* l1_ = nullptr;  ///< where somebody looks
   support::L1Intake* intake_ = nullptr;
   const PacketPromise* promise_ = nullptr;
+  DramWatch* dram_watch_ = nullptr;
 
   std::array<std::uint8_t, regs::noc::kInitiators> queue_{};  ///< order of CMD_CTRL writes
   unsigned queue_count_ = 0;

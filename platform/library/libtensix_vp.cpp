@@ -126,6 +126,14 @@ TVP_EXPORT int32_t tensix_vp_circular_buffers(uint32_t chip, uint32_t x, uint32_
     return set ? 0 : 1;
   });
 }
+TVP_EXPORT int32_t tensix_vp_dram_buffer(uint32_t chip, uint64_t address, uint64_t bank_bytes,
+                                         uint32_t banks, uint32_t page_bytes, uint32_t pages) {
+  return answer(1, [&] {
+    const bool set =
+        Session::instance().set_dram_buffer(chip, address, {bank_bytes, pages, page_bytes, banks});
+    return set ? 0 : 1;
+  });
+}
 TVP_EXPORT int32_t tensix_vp_load_program(uint32_t chip, uint32_t x, uint32_t y, uint32_t core,
                                           const char* elf_path, const char* options) {
   return answer(-1, [&] {

@@ -347,6 +347,20 @@ bool Session::set_buffers(const CorePlace& place, std::span<const std::uint32_t>
   return set;
 }
 
+bool Session::set_dram_buffer(unsigned chip, std::uint64_t address,
+                              const DramBuffers::Buffer& buffer) {
+  bool set = false;
+  guarded([&] {
+    ProgramAccess* programs = machine_ && !ended_ ? machine_->programs() : nullptr;
+    set = programs != nullptr && programs->set_dram_buffer(chip, address, buffer);
+  });
+  if (!set)
+    refusal_ = "a buffer in the DRAM of chip " + std::to_string(chip) +
+               ": expected a chip that the system has, after libttsim_init, and of pages their "
+               "size and the number of banks";
+  return set;
+}
+
 std::int32_t Session::load_program(const CorePlace& place, const std::string& elf_path,
                                    const std::string& options) {
   std::int32_t number = -1;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "models/support/calendar.h"
+#include "platform/machine/dram_buffers.h"
 
 namespace tvp::platform {
 
@@ -41,6 +42,10 @@ class ProgramAccess {
   /// Pages that the circular buffers of a Tensix tile hold, 0 where it has none; false when there
   /// is no such tile, or none has so many.
   virtual bool set_buffers(const CorePlace& place, std::span<const std::uint32_t> pages) = 0;
+  /// A buffer of the host's in DRAM, or its end; false when there is no such chip, or its pages
+  /// have no size.
+  virtual bool set_dram_buffer(unsigned chip, std::uint64_t address,
+                               const DramBuffers::Buffer& buffer) = 0;
   /// Loads and starts a bare program, instead of an earlier one of the same core; returns its
   /// number. Throws Fault(kDescription) when that is not possible.
   virtual unsigned start_program(const CorePlace& place, const std::string& elf_path,

@@ -19,6 +19,7 @@ WormholeMachine::WormholeMachine(const sc_core::sc_module_name& name,
                                             settings_.back()->config(), faults_));
     add_calendar(chips_.back()->calendar());
     watch_packet_promises(*chips_.back());
+    watch_dram(*chips_.back());
   }
   ethernet::LinkFaults faults(config.ethernet.faults.value());
   for (const LinkDescription& description : system.links) {
@@ -56,6 +57,26 @@ void WormholeMachine::watch_packet_promises(Chip& chip) {
     OnePacketStores& stores = stores_of_tile(tile->x(), tile->y());
     stores.add(tile->core(), TENSIX_VP_CORE_ERISC);
     for (unsigned noc = 0; noc < 2; ++noc) tile->niu(noc).set_packet_promise(stores);
+  }
+}
+
+void WormholeMachine::watch_dram(Chip& chip) {
+  dram_buffers_.push_back(std::make_unique<DramBuffers>(chip.spec()));
+  const auto accesses_of_tile = [&](unsigned x, unsigned y) -> DramAccesses& {
+    return *dram_accesses_.emplace_back(std::make_unique<DramAccesses>(
+        *dram_buffers_.back(), symbols_, DramAccesses::Tile{chip.id(), x, y}, faults_));
+  };
+  for (const auto& tile : chip.tensix_tiles()) {
+    DramAccesses& accesses = accesses_of_tile(tile->x(), tile->y());
+    for (unsigned i = 0; i < tensix::kTileCores; ++i) {
+      accesses.add(tile->core(static_cast<tensix::TileCore>(i)), TENSIX_VP_CORE_BRISC + i);
+    }
+    for (unsigned noc = 0; noc < 2; ++noc) tile->niu(noc).set_dram_watch(accesses);
+  }
+  for (const auto& tile : chip.ethernet_tiles()) {
+    DramAccesses& accesses = accesses_of_tile(tile->x(), tile->y());
+    accesses.add(tile->core(), TENSIX_VP_CORE_ERISC);
+    for (unsigned noc = 0; noc < 2; ++noc) tile->niu(noc).set_dram_watch(accesses);
   }
 }
 
@@ -135,6 +156,17 @@ bool WormholeMachine::set_buffers(const CorePlace& place, std::span<const std::u
     noc::PageCounts& counts = tile->overlay().page_counts();
     for (unsigned i = 0; i < noc::PageCounts::kBuffers; ++i)
       counts.hold(i, i < pages.size() ? pages[i] : 0);
+    return true;
+  }
+  return false;
+}
+
+bool WormholeMachine::set_dram_buffer(unsigned chip, std::uint64_t address,
+                                      const DramBuffers::Buffer& buffer) {
+  if (buffer.pages != 0 && (buffer.page_bytes == 0 || buffer.banks == 0)) return false;
+  for (std::size_t i = 0; i < chips_.size(); ++i) {
+    if (chips_[i]->id() != chip) continue;
+    dram_buffers_[i]->set(address, buffer);
     return true;
   }
   return false;

@@ -10,6 +10,7 @@
 #include "platform/machine/bare_program.h"
 #include "platform/machine/chip.h"
 #include "platform/machine/chip_settings.h"
+#include "platform/machine/dram_accesses.h"
 #include "platform/machine/machine.h"
 #include "platform/machine/machine_waves.h"
 #include "platform/machine/one_packet_stores.h"
@@ -61,6 +62,8 @@ class WormholeMachine : public Machine,
 
   bool add_symbols(const CorePlace& place, const std::string& elf_path) override;
   bool set_buffers(const CorePlace& place, std::span<const std::uint32_t> pages) override;
+  bool set_dram_buffer(unsigned chip, std::uint64_t address,
+                       const DramBuffers::Buffer& buffer) override;
   unsigned start_program(const CorePlace& place, const std::string& elf_path,
                          const ProgramOptions& options) override;
   std::optional<ProgramResult> program_result(unsigned number) const override;
@@ -74,12 +77,15 @@ class WormholeMachine : public Machine,
   void describe(nlohmann::ordered_json& json) const override;
 
   void watch_packet_promises(Chip& chip);
+  void watch_dram(Chip& chip);
 
   std::vector<std::unique_ptr<ChipSettings>> settings_;  ///< of the chips
   std::vector<std::unique_ptr<Chip>> chips_;
   std::vector<std::unique_ptr<ethernet::Link>> links_;
   SymbolTable symbols_;
   std::vector<std::unique_ptr<OnePacketStores>> one_packet_stores_;  ///< a tile with cores each
+  std::vector<std::unique_ptr<DramBuffers>> dram_buffers_;           ///< a chip each
+  std::vector<std::unique_ptr<DramAccesses>> dram_accesses_;         ///< a tile with cores each
   std::unique_ptr<MachineWaves> wave_rows_;
   std::vector<std::unique_ptr<BareProgram>> programs_;
 };

@@ -111,6 +111,7 @@ std::unique_ptr<DeviceLibrary> DeviceLibrary::open(const std::string& path) {
     resolve(handle, "tensix_vp_interrupt", f.interrupt);
     resolve(handle, "tensix_vp_symbols", f.symbols);
     resolve(handle, "tensix_vp_circular_buffers", f.circular_buffers);
+    resolve(handle, "tensix_vp_dram_buffer", f.dram_buffer);
     resolve(handle, "tensix_vp_load_program", f.load_program);
     resolve(handle, "tensix_vp_program_result", f.program_result);
     resolve(handle, "tensix_vp_times", f.times);

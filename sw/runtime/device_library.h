@@ -41,6 +41,8 @@ class DeviceLibrary {
                             const char*) = nullptr;
     std::int32_t (*circular_buffers)(std::uint32_t, std::uint32_t, std::uint32_t,
                                      const std::uint32_t*, std::uint32_t) = nullptr;
+    std::int32_t (*dram_buffer)(std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t,
+                                std::uint32_t, std::uint32_t) = nullptr;
     std::int32_t (*load_program)(std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
                                  const char*, const char*) = nullptr;
     std::int32_t (*program_result)(std::int32_t, tensix_vp_program*) = nullptr;
@@ -128,6 +130,12 @@ class DeviceLibrary {
   /// How many pages the circular buffers of a tile hold, for those that check what kernels push.
   void circular_buffers(unsigned chip, unsigned x, unsigned y,
                         std::span<const std::uint32_t> pages) const;
+  /// A buffer in DRAM, for those that tell who reaches beyond it (tensix_vp_dram_buffer).
+  void dram_buffer(unsigned chip, std::uint64_t address, std::uint64_t bank_bytes,
+                   std::uint32_t banks, std::uint32_t page_bytes, std::uint32_t pages) const {
+    if (functions_.dram_buffer != nullptr)
+      functions_.dram_buffer(chip, address, bank_bytes, banks, page_bytes, pages);
+  }
   /// Starts a bare program (tensix_vp_load_program) and returns its number. Throws
   /// Fault(kDescription) with the library's reason, or when it runs no bare programs.
   std::int32_t load_program(unsigned chip, unsigned x, unsigned y, unsigned core,

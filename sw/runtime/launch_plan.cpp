@@ -43,7 +43,7 @@ void append_words(std::vector<std::uint8_t>& bytes, const std::vector<std::uint3
 
 LaunchPlan::LaunchPlan(const Program& program, const Device& device, KernelCompiler& compiler,
                        const CompileOptions& options, std::uint32_t l1_end, CoreCoord origin)
-    : origin_(origin) {
+    : origin_(origin), counts_arguments_(options.watcher) {
   const std::vector<CoreId> cores = cores_of(program, device);
   if (cores.empty()) bad_use("program", "has no kernels");
   place_circular_buffers(program, l1_end);
@@ -170,9 +170,17 @@ void LaunchPlan::add_remote_circular_buffers(const Program& program, CoreLaunch&
   append_words(launch.configuration, table);
 }
 
+std::uint16_t LaunchPlan::append_arguments(std::vector<std::uint8_t>& to,
+                                           const std::vector<std::uint32_t>& arguments) const {
+  if (counts_arguments_) append_words(to, {static_cast<std::uint32_t>(arguments.size())});
+  const auto at = static_cast<std::uint16_t>(to.size());
+  append_words(to, arguments);
+  return at;
+}
+
 /// Arguments and images of a kernel that runs on the core.
 void LaunchPlan::add_kernel(const Kernel& kernel, const ProgramImages::OfKernel& images,
-                            CoreLaunch& launch) {
+                            CoreLaunch& launch) const {
   contract::LaunchMessage& message = launch.message;
   const CoreId& core = launch.core;
   if (const auto* dm = std::get_if<DataMovementConfig>(&kernel.config)) {
@@ -184,18 +192,18 @@ void LaunchPlan::add_kernel(const Kernel& kernel, const ProgramImages::OfKernel&
     if (dm->noc_mode == NOC_MODE::DM_DEDICATED_NOC) launch.notes.counts(dm->noc, kernel.source);
   }
   const std::uint32_t base = launch.configuration_base();
-  const auto unique = static_cast<std::uint16_t>(launch.configuration.size());
   if (kernel.common_args.size() > contract::kMaxRuntimeArgs)
     bad_use(kernel.source,
             std::to_string(kernel.common_args.size()) + " common runtime arguments; at most 341");
-  if (const auto args = kernel.runtime_args.find(core.logical); args != kernel.runtime_args.end()) {
-    if (args->second.size() > contract::kMaxRuntimeArgs)
-      bad_use(kernel.source, std::to_string(args->second.size()) + " runtime arguments on core " +
-                                 core.logical.str() + "; at most 341");
-    append_words(launch.configuration, args->second);
-  }
-  const auto common = static_cast<std::uint16_t>(launch.configuration.size());
-  append_words(launch.configuration, kernel.common_args);
+  static const std::vector<std::uint32_t> kNone;
+  const auto known = kernel.runtime_args.find(core.logical);
+  const std::vector<std::uint32_t>& args =
+      known == kernel.runtime_args.end() ? kNone : known->second;
+  if (args.size() > contract::kMaxRuntimeArgs)
+    bad_use(kernel.source, std::to_string(args.size()) + " runtime arguments on core " +
+                               core.logical.str() + "; at most 341");
+  const std::uint16_t unique = append_arguments(launch.configuration, args);
+  const std::uint16_t common = append_arguments(launch.configuration, kernel.common_args);
   launch.configuration.resize((launch.configuration.size() + 15) & ~std::size_t{15});
   for (const auto& [processor, image] : images) {
     const std::uint32_t slot = slot_of(processor);

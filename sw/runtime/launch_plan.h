@@ -51,10 +51,14 @@ class LaunchPlan {
   bool lies_over_remote(const Program& program, CoreCoord core, std::uint32_t address) const;
   /// Its ends of global circular buffers, into a table behind the arguments.
   static void add_remote_circular_buffers(const Program& program, CoreLaunch& launch);
-  static void add_kernel(const Kernel& kernel, const ProgramImages::OfKernel& images,
-                         CoreLaunch& launch);
+  /// Returns where they begin.
+  std::uint16_t append_arguments(std::vector<std::uint8_t>& to,
+                                 const std::vector<std::uint32_t>& arguments) const;
+  void add_kernel(const Kernel& kernel, const ProgramImages::OfKernel& images,
+                  CoreLaunch& launch) const;
 
   CoreCoord origin_;
+  bool counts_arguments_;  ///< for kernels that check what they read: a word before them
   std::uint32_t l1_end_ = 0;
   std::vector<std::uint32_t> cb_addresses_;  ///< by CBHandle
   std::vector<CoreLaunch> cores_;

@@ -96,7 +96,18 @@ MeshBuffer::MeshBuffer(MeshDevice& mesh, Allocator& allocator, BufferType type, 
       page_size_(page_size),
       bank_bytes_(bank_bytes),
       shards_(std::move(shards)),
-      address_(allocator.allocate(bank_bytes)) {}
+      address_(allocator.allocate(bank_bytes)) {
+  tell_library(bank_bytes_);
+}
+
+void MeshBuffer::tell_library(std::uint64_t bank_bytes) const {
+  if (type_ != BufferType::DRAM) return;
+  const auto page = static_cast<std::uint32_t>(aligned_page_size());
+  const auto pages = shards_ ? 0 : static_cast<std::uint32_t>(size_ / page_size_);
+  for (unsigned i = 0; i < mesh_.num_devices(); ++i)
+    mesh_.library().dram_buffer(mesh_.device(i).chip(), address_, bank_bytes, mesh_.dram_banks(),
+                                page, pages);
+}
 
 std::uint64_t MeshBuffer::aligned_page_size() const { return aligned(page_size_, type_); }
 
@@ -112,7 +123,10 @@ std::vector<CoreCoord> MeshBuffer::shard_noc_coordinates() const {
   return coordinates;
 }
 
-MeshBuffer::~MeshBuffer() { allocator_.release(address_); }
+MeshBuffer::~MeshBuffer() {
+  tell_library(0);
+  allocator_.release(address_);
+}
 
 std::pair<CoreCoord, std::uint64_t> MeshBuffer::bank(unsigned device, CoreCoord core) const {
   const ChipLayout& layout = mesh_.device(device).layout();

@@ -72,6 +72,8 @@ class MeshBuffer {
   void for_each_part(unsigned device, Visit visit) const;
   /// The tile that has a bank of this buffer, and where the bank begins there.
   std::pair<CoreCoord, std::uint64_t> bank(unsigned device, CoreCoord core) const;
+  /// To libraries that tell who reaches beyond it; `bank_bytes` 0: it is no more.
+  void tell_library(std::uint64_t bank_bytes) const;
   void check_shard(CoreCoord core, std::uint64_t begin, std::uint64_t bytes) const;
 
   MeshDevice& mesh_;

@@ -63,6 +63,27 @@ std::string waiting_cores(const DeviceLibrary& library) {
   return text;
 }
 
+/// What a processor did whose assertion has tripped.
+std::string told_by(const contract::AssertStatus& status, const std::string& kernel) {
+  const std::string number = std::to_string(status.line);
+  const std::string in_kernel = ", in kernel " + (kernel.empty() ? "unknown" : kernel);
+  switch (status.tripped) {
+    case contract::kAssertPoppedBeyond:
+      return " popped more pages of circular buffer " + number + " than were there" + in_kernel;
+    case contract::kAssertTileBeyond:
+      return " unpacks a tile that lies behind the end of circular buffer " + number + in_kernel;
+    case contract::kAssertArgumentBeyond:
+      return " reads runtime argument " + number + ", and the host has set fewer" + in_kernel;
+    case contract::kAssertCommonArgumentBeyond:
+      return " reads common runtime argument " + number + ", and the host has set fewer" +
+             in_kernel;
+    default:
+      return " tripped the assertion in line " + number +
+             ", of its kernel or of the kernel API (as of a circular buffer that is pushed "
+             "beyond its end)";
+  }
+}
+
 /// Those of them that are of this core.
 std::string lines_of(const std::string& told, unsigned chip, const CoreId& core) {
   const std::string tile = "chip" + std::to_string(chip) +
@@ -506,15 +527,9 @@ void MeshDevice::check_asserts(const std::vector<Running>& waiting) {
       if (loaded == processor) kernel = compiler_.source_of(*image);
     std::string where = waiting_cores(library_);
     if (where.empty() && !kernel.empty()) where = "; kernel " + kernel;
-    const std::string told =
-        status.tripped == contract::kAssertPoppedBeyond
-            ? " popped more pages of circular buffer " + std::to_string(status.line) +
-                  " than were there, in kernel " + (kernel.empty() ? "unknown" : kernel)
-            : " tripped the assertion in line " + std::to_string(status.line) +
-                  ", of its kernel or of the kernel API (as of a circular buffer that is pushed "
-                  "beyond its end)";
-    throw foundation::Fault(foundation::FaultKind::kFirmware, name_of(running.device, running.core),
-                            "processor " + std::to_string(status.which) + told + where);
+    throw foundation::Fault(
+        foundation::FaultKind::kFirmware, name_of(running.device, running.core),
+        "processor " + std::to_string(status.which) + told_by(status, kernel) + where);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "foundation/fault.h"
 #include "sw/runtime/errors.h"
@@ -147,6 +148,67 @@ void kernel_main() {
   }
 }
 
+// Silicon reads and writes what lies behind a tensor without a word, and so does the program here:
+// the report says who did. Each place in a kernel is told once.
+TEST_F(BrokenPrograms, PagesBeyondATensorAreAmongTheWarnings) {
+  struct Case {
+    const char* name;
+    const char* read;  ///< the page, in 4 of them
+    const char* written;
+    std::vector<std::string> told;
+  };
+  const std::string core = "chip0.tensix(1,1).";
+  OperationBench bench;
+  for (const Case& way :
+       {Case{"nothing", "i", "i", {}},
+        Case{"next_bank",
+             "i + 4",
+             "i",
+             {core + "NCRISC: reads 2048 bytes at address 0x20 of DRAM bank 4, page 4 of the "
+                     "buffer at 0x20, which has 4",
+              "reads_next_bank.cpp:6)"}},
+        Case{"next_row",
+             "i",
+             "i + 8 * i",
+             {core + "BRISC: writes 2048 bytes at address 0x820 of DRAM bank 9, page 9 of the "
+                     "buffer at 0x820, which has 4",
+              "writes_next_row.cpp:6)"}},
+        Case{"nowhere",
+             "i + 24 * i",
+             "i",
+             {core + "NCRISC: reads 2048 bytes at address 0x1020 of DRAM bank 1, where no buffer "
+                     "is",
+              "reads_nowhere.cpp:6)"}}}) {
+    const auto warnings = [&] {
+      return nlohmann::json::parse(bench.mesh().library().report())
+          .at("warnings")
+          .get<std::vector<std::string>>();
+    };
+    const std::size_t before = warnings().size();
+    const auto in = bench.tensor(std::vector<std::uint32_t>(4 * 512, 0x3F803F80), 2048),
+               out = bench.result(4, 2048);
+    const auto text = [&](std::string made, const char* call, const char* page) {
+      const std::string whole = std::string(call) + "(i,";
+      return made.replace(made.find(whole), whole.size(), std::string(call) + "(" + page + ",");
+    };
+    Operation operation(bench);
+    operation.buffer(0, 2).buffer(16, 2);
+    operation
+        .reader(written(std::string("reads_") + way.name,
+                        text(kReads, "noc_async_read_page", way.read)),
+                {.tensors = {in}, .run = {address(in)}})
+        .compute(written("computes", kComputes), {})
+        .writer(written(std::string("writes_") + way.name,
+                        text(kWrites, "noc_async_write_page", way.written)),
+                {.tensors = {out}, .run = {address(out)}});
+    operation.run();
+    const std::vector<std::string> all = warnings();
+    ASSERT_EQ(all.size(), before + (way.told.empty() ? 0 : 1)) << way.name;
+    for (const std::string& part : way.told)
+      EXPECT_NE(all.back().find(part), std::string::npos) << all.back();
+  }
+}
+
 constexpr int kReader = 0, kCompute = 1, kWriter = 2;
 INSTANTIATE_TEST_SUITE_P(
     Ways, BrokenPrograms,
@@ -259,6 +321,35 @@ INSTANTIATE_TEST_SUITE_P(
             "cb_pop_front(0, 3)",
             {"processor 2 popped more pages of circular buffer 0 than were there",
              "computes_computes_without_a_wait.cpp:15)"},
+            true},
+        Way{"unpacks_beyond",
+            kCompute,
+            "copy_tile(0, 0, 0)",
+            "copy_tile(0, 2, 0)",
+            {"device 0 core (0, 0): processor 2 unpacks a tile that lies behind the end of "
+             "circular buffer 0, in kernel",
+             "inlined into copy_tile (", "computes_unpacks_beyond.cpp:9)"},
+            true},
+        Way{"argument_beyond",
+            kWriter,
+            "get_arg_val<uint32_t>(0)",
+            "get_arg_val<uint32_t>(0) + 0 * get_arg_val<uint32_t>(1)",
+            {"processor 0 reads runtime argument 1, and the host has set fewer, in kernel",
+             "writes_argument_beyond.cpp:3)"},
+            true},
+        Way{"common_argument_beyond",
+            kCompute,
+            "cb_wait_front(0, 1);",
+            "cb_wait_front(0, get_common_arg_val<uint32_t>(0));",
+            {"reads common runtime argument 0, and the host has set fewer, in kernel",
+             "computes_common_argument_beyond.cpp:6)"},
+            true},
+        Way{"pops_what_nobody_pushed",
+            kWriter,
+            "cb_pop_front(16, 1);",
+            "cb_pop_front(16, 1); if (i == 3) { cb_pop_front(2, 1); cb_wait_front(3, 1); }",
+            {"BRISC polling", "inlined into cb_wait_front (",
+             "writes_pops_what_nobody_pushed.cpp:8)", "3 is none of its program's"},
             true},
         Way{"unaligned",
             kWriter,

@@ -135,6 +135,49 @@ TEST_P(ComputeState, AKernelsProgramOutlivesFunctionsOfTheVectorUnit) {
         kRounded, [&](auto r, auto c) { return 1 + 1 / (1 + std::exp(-at(a_, r, c))); });
 }
 
+// The scalar unit moves words within L1, by offsets in halves of its registers that it increments.
+TEST_P(ComputeState, TheScalarUnitCopiesWordsOfATile) {
+  TileBench::Options options;
+  options.fp32_dst = GetParam();
+  const auto got = bench_->run("scalar_copy",
+                               R"(#include "compute_kernel_api.h"
+void kernel_main() {
+  constexpr uint32_t kFrom = 5, kFromBase = 6, kTo = 7, kToBase = 8, kData = 9;
+  unary_op_init_common(0, 16);
+  cb_wait_front(0, 1);
+  tile_regs_acquire();
+  copy_tile(0, 0, 0);
+  tile_regs_commit();
+  tile_regs_wait();
+  cb_reserve_back(16, 1);
+  pack_tile(0, 16);
+  PACK((TTI_STALLWAIT(p_stall::STALL_THCON, p_stall::PACK)));
+#if COMPILE_FOR_TRISC == 2
+  const uint32_t base = get_local_cb_interface(16).fifo_wr_ptr;
+  for (const uint32_t reg : {kFromBase, kToBase}) {
+    TT_SETDMAREG(0, LOWER_HALFWORD(base), 0, LO_16(reg));
+    TT_SETDMAREG(0, UPPER_HALFWORD(base), 0, HI_16(reg));
+  }
+  TTI_SETDMAREG(0, 8, 0, LO_16(kFrom));
+  TTI_SETDMAREG(0, 200, 0, HI_16(kTo));
+  for (int i = 0; i < 3; ++i) {
+    TTI_LOADIND(p_ind::LD_32bit, LO_16(kFrom), p_ind::INC_4B, kData, kFromBase);
+    TTI_STALLWAIT(p_stall::STALL_THCON, p_stall::THCON);
+    TTI_STOREIND(p_ind::HIER_L1, 0, p_ind::LD_32bit, HI_16(kTo), p_ind::INC_4B, kData, kToBase);
+  }
+  TTI_STALLWAIT(p_stall::STALL_THCON, p_stall::THCON);
+#endif
+  cb_push_back(16, 1);
+  tile_regs_release();
+}
+)",
+                               {TileBuffer{0, DataFormat::Float16_b, 2048, 1, tile16(a_)}},
+                               {{16, DataFormat::Float16_b, 2048, 1, {}}}, options);
+  const auto original = tile16(a_);
+  for (std::size_t i = 0; i < 1024; ++i)
+    ASSERT_EQ(datum16(got[0], i), datum16(original, i >= 100 && i < 106 ? i - 96 : i)) << i;
+}
+
 /// What the vector unit makes of x by Schraudolph's method in 16 bits.
 double rough_exp(double x) {
   const double bits = std::round(std::fmax(x, -88.5) * 256 / std::log(2.0) + 32500.818359375);

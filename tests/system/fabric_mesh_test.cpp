@@ -220,7 +220,7 @@ TEST(FabricMesh, OnePacketTurnsOnItsWay) {
   args[0] = {static_cast<std::uint32_t>(source->address()),
              static_cast<std::uint32_t>(target->address()), at.x, at.y};
   chips.run("turn",
-            "fabric_set_unicast_route(header, 7, 0);\n"
+            "fabric_set_unicast_route(7, (LowLatencyMeshPacketHeader*)header);  // as in 2025\n"
             "header->to_noc_unicast_write({safe_get_noc_addr(arg(2), arg(3), arg(1), 0)}, 64);\n"
             "send(get_next_hop_router_direction(0, 7), arg(0), 64);\n",
             args);

@@ -42,7 +42,7 @@ OperationBench::OperationBench(bool watcher, bool timed, const std::string& syst
   library_ = DeviceLibrary::open(TVP_LIBRARY);
   library_->configure("system=" + system);
   MeshDevice::Options options;
-  options.watcher = watcher;
+  options.watcher = options.watcher || watcher;  // TT_METAL_WATCHER: all tests
   options.profile = options.profile || timed;
   mesh_ = std::make_unique<MeshDevice>(*library_, options);
 }

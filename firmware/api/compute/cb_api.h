@@ -33,8 +33,11 @@ ALWI void cb_wait_front([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t 
 ALWI void cb_pop_front([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tiles) {
 #if COMPILE_FOR_TRISC == 0
   LocalCBInterface& local = get_local_cb_interface(cb);
-  TVP_CHECK_POP(
-      cb, static_cast<uint16_t>(llk::load(cb_received_register(cb)) - local.tiles_acked) >= tiles);
+  // What lies over a tensor and was never pushed may be popped.
+  TVP_CHECK_OF(
+      cb, PoppedBeyond,
+      llk::load(cb_received_register(cb)) == 0 ||
+          static_cast<uint16_t>(llk::load(cb_received_register(cb)) - local.tiles_acked) >= tiles);
   local.tiles_acked = static_cast<uint16_t>(local.tiles_acked + tiles);
   llk::stall_scalar_until_unpacked();
   llk::store_register(cb_acked_register(cb), local.tiles_acked);
@@ -72,9 +75,19 @@ ALWI void cb_push_back([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t t
 
 #if COMPILE_FOR_TRISC == 0
 /// Units of 16 bytes.
-ALWI uint32_t tile_address(uint32_t cb, uint32_t tile) {
+ALWI uint32_t unchecked_tile_address(uint32_t cb, uint32_t tile) {
   const LocalCBInterface& local = get_local_cb_interface(cb);
   return local.fifo_rd_ptr + tile * local.fifo_page_size;
+}
+/// Of a tile that is in the buffer.
+ALWI uint32_t tile_address(uint32_t cb, uint32_t tile) {
+  [[maybe_unused]] const LocalCBInterface& local = get_local_cb_interface(cb);
+  const uint32_t address = unchecked_tile_address(cb, tile);
+  // Kernels that set the pointer themselves read where they want.
+  TVP_CHECK_OF(cb, TileBeyond,
+               address < local.fifo_limit || local.fifo_rd_ptr >= local.fifo_limit ||
+                   local.fifo_rd_ptr < local.fifo_limit - local.fifo_size);
+  return address;
 }
 #endif
 

@@ -128,7 +128,14 @@ ALWI void pack_untilize_block(uint32_t in, uint32_t rows, [[maybe_unused]] uint3
   PACK((use_rows(kBlock, kFull)));
   for (uint32_t r = 0; r < rows; ++r) {
     tile_regs_acquire();
-    for (uint32_t c = 0; c < kBlock; ++c) copy_tile(in, r * kBlock + c, c);
+    for (uint32_t c = 0; c < kBlock; ++c) {
+#if COMPILE_FOR_TRISC == 0
+      // tt-metal's update of a cache asks for more rows than it has waited for, and uses the first.
+      copy_tile_from(unchecked_tile_address(in, r * kBlock + c), in, c);
+#else
+      copy_tile_from(0, in, c);
+#endif
+    }
     tile_regs_commit();
     tile_regs_wait();
     PACK((pack_rows_of_tiles(out, 0, r, block_column * kBlock)));

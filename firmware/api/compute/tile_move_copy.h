@@ -33,18 +33,18 @@ ALWI void copy_tile_to_dst_init_short_with_dt([[maybe_unused]] uint32_t old_cb, 
   copy_tile_to_dst_init_short(cb, swap_faces);
 }
 
-/// DST[dst] = tile. Integers of 32 bits stay whole in any DST; FP32 loses what TF32 does not have,
-/// unless the host has said that the buffer's numbers go past SrcA.
-ALWI void copy_tile(uint32_t cb, [[maybe_unused]] uint32_t tile, [[maybe_unused]] uint32_t dst) {
+/// From an address that only UNPACK knows.
+ALWI void copy_tile_from([[maybe_unused]] uint32_t address, uint32_t cb,
+                         [[maybe_unused]] uint32_t dst) {
   [[maybe_unused]] const bool fp32_to_dst = unpacks_fp32_to_dst(cb);
   [[maybe_unused]] const bool to_dst =
       fp32_to_dst || (kUnpacksToDst && operand(cb).format == llk::DataFormat::kInt32);
 #if COMPILE_FOR_TRISC == 0
   if constexpr (kHasInt32InShortDst) ASSERT(!to_dst || dst < thread_state.half.tiles() / 2);
   if (to_dst) {
-    llk::unpack_tile_to_dst(tile_address(cb, tile), thread_state.half, dst, fp32_to_dst);
+    llk::unpack_tile_to_dst(address, thread_state.half, dst, fp32_to_dst);
   } else {
-    llk::unpack_tile<llk::Source::kA>(tile_address(cb, tile));
+    llk::unpack_tile<llk::Source::kA>(address);
   }
 #elif COMPILE_FOR_TRISC == 1
   if (to_dst) {
@@ -53,6 +53,15 @@ ALWI void copy_tile(uint32_t cb, [[maybe_unused]] uint32_t tile, [[maybe_unused]
     llk::copy_a(thread_state.half, dst);
   }
   thread_state.defined_tiles |= 1u << dst;
+#endif
+}
+/// DST[dst] = tile. Integers of 32 bits stay whole in any DST; FP32 loses what TF32 does not have,
+/// unless the host has said that the buffer's numbers go past SrcA.
+ALWI void copy_tile(uint32_t cb, [[maybe_unused]] uint32_t tile, uint32_t dst) {
+#if COMPILE_FOR_TRISC == 0
+  copy_tile_from(tile_address(cb, tile), cb, dst);
+#else
+  copy_tile_from(0, cb, dst);
 #endif
 }
 ALWI void copy_block_matmul_partials(uint32_t cb, uint32_t tile, uint32_t dst, uint32_t tiles) {

@@ -74,8 +74,11 @@ FORCE_INLINE void cb_push_back(const int32_t operand, const int32_t num_pages) {
   if (cb.fifo_wr_ptr == cb.fifo_limit) cb.fifo_wr_ptr -= cb.fifo_size;
 }
 // Some kernels pop, when they end, more than they were given: nobody sees where they would read on.
+// Others pop what lies over a tensor and was never pushed.
 FORCE_INLINE void cb_pop_front(int32_t operand, int32_t num_pages) {
-  TVP_CHECK_POP(static_cast<uint32_t>(operand), cb_pages_available_at_front(operand, num_pages));
+  TVP_CHECK_OF(
+      static_cast<uint32_t>(operand), PoppedBeyond,
+      cb_pages_available_at_front(operand, num_pages) || *get_cb_tiles_received_ptr(operand) == 0);
   LocalCBInterface& cb = get_local_cb_interface(operand);
   volatile uint32_t* acked = get_cb_tiles_acked_ptr(operand);
   *acked = *acked + static_cast<uint32_t>(num_pages);

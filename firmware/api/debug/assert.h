@@ -27,14 +27,14 @@ inline void trip_assert(uint32_t line, uint8_t kind = contract::kAssertTripped) 
     if (!(condition)) ::tvp::debug::trip_assert(__LINE__); \
   } while (false)
 
-/// Of a pop: that so many pages of the circular buffer are there.
+/// With the number of what the condition is of, such as a circular buffer, instead of a line.
 #if defined(WATCHER_ENABLED)
-#define TVP_CHECK_POP(cb, condition)                                                       \
-  do {                                                                                     \
-    if (!(condition)) ::tvp::debug::trip_assert(cb, ::tvp::contract::kAssertPoppedBeyond); \
+#define TVP_CHECK_OF(number, kind, condition)                                            \
+  do {                                                                                   \
+    if (!(condition)) ::tvp::debug::trip_assert(number, ::tvp::contract::kAssert##kind); \
   } while (false)
 #else
-#define TVP_CHECK_POP(cb, condition) ((void)0)
+#define TVP_CHECK_OF(number, kind, condition) ((void)0)
 #endif
 
 #if defined(WATCHER_ENABLED)

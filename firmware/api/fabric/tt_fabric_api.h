@@ -71,6 +71,12 @@ FORCE_INLINE bool fabric_set_unicast_route(volatile HybridMeshPacketHeader* head
   return fabric_set_unicast_route(header, dst_dev_id, dst_mesh_id);
 }
 
+/// As kernels of September 2025 say it.
+FORCE_INLINE bool fabric_set_unicast_route(uint16_t dst_dev_id,
+                                           volatile HybridMeshPacketHeader* header) {
+  return fabric_set_unicast_route(header, dst_dev_id);
+}
+
 /// To a block of chips: `n_hops` or `s_hops` rows to the north or south and, of each of these,
 /// `e_hops` and `w_hops` chips to either side; without rows, `e_hops` or `w_hops` chips of this
 /// row. The router that takes the packet is that of the first of these that is not 0.

@@ -156,6 +156,14 @@ int32_t tensix_vp_symbols(uint32_t chip, uint32_t x, uint32_t y, uint32_t core,
 int32_t tensix_vp_circular_buffers(uint32_t chip, uint32_t x, uint32_t y, const uint32_t* pages,
                                    uint32_t count);
 
+// A buffer that the host has in DRAM, from now on: `bank_bytes` from `address` of each of the banks
+// on; 0 ends it. `pages` pages go round the first `banks` banks, each `page_bytes` behind the one
+// before it in its bank; 0 when there is no such order. While there are buffers, a core that reads
+// or writes DRAM beyond them is told of among the warnings of the report. Returns 0, or another
+// number when there is no such chip, or pages without a size or banks.
+int32_t tensix_vp_dram_buffer(uint32_t chip, uint64_t address, uint64_t bank_bytes, uint32_t banks,
+                              uint32_t page_bytes, uint32_t pages);
+
 // A bare RV32IM program, without firmware around it: loads the ELF file where it is linked (L1, the
 // core's local RAM, NCRISC's instruction RAM), in no simulated time, and lets the core go at its
 // entry; other cores stay as they are. The program ends at a store of an odd value to its symbol

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/noc/endpoint.h"
+#include "models/support/bus_access.h"
+
+namespace tvp::noc {
+
+/// Who is told where in DRAM the commands of a tile's cores go, as each starts.
+class DramWatch {
+ public:
+  struct Access {
+    Node noc0;  ///< the tile, in coordinates of NoC 0
+    std::uint64_t address = 0;
+    std::uint32_t bytes = 0;
+    bool is_read = false;
+  };
+  virtual ~DramWatch() = default;
+  virtual void started(support::BusMaster core, const Access& access) = 0;
+};
+
+}  // namespace tvp::noc

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "foundation/warning_sink.h"
+#include "models/noc/dram_watch.h"
+#include "models/riscv/core.h"
+#include "platform/machine/dram_buffers.h"
+#include "platform/machine/symbol_table.h"
+
+namespace tvp::platform {
+
+/// Warns of what the cores of a tile read and write beyond the buffers in DRAM, once for each place
+/// in their code as long as the buffers are the same. Silicon does it without a word.
+class DramAccesses : public noc::DramWatch {
+ public:
+  struct Tile {
+    unsigned chip = 0;
+    unsigned x = 0;
+    unsigned y = 0;
+  };
+  DramAccesses(const DramBuffers& buffers, const SymbolTable& symbols, Tile tile,
+               foundation::WarningSink& warnings)
+      : buffers_(buffers), symbols_(symbols), tile_(tile), warnings_(warnings) {}
+  /// `kind` is its tensix_vp_core.
+  void add(const riscv::Core& core, unsigned kind) { cores_.push_back({&core, kind}); }
+
+  void started(support::BusMaster core, const Access& access) override;
+
+ private:
+  struct KnownCore {
+    const riscv::Core* core;
+    unsigned kind;
+  };
+  void warn(const KnownCore& of, const Access& access, const std::string& beyond);
+
+  const DramBuffers& buffers_;
+  const SymbolTable& symbols_;
+  const Tile tile_;
+  foundation::WarningSink& warnings_;
+  std::vector<KnownCore> cores_;
+  std::vector<std::pair<const riscv::Core*, std::uint32_t>> told_;  ///< core and pc
+  std::uint64_t told_at_ = 0;                                       ///< changes of the buffers
+};
+
+}  // namespace tvp::platform
