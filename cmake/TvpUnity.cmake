@@ -1,11 +1,89 @@
-# The release build compiles the files of a library some at a time (CMAKE_UNITY_BUILD), so that SystemC and
-# the templates of its sockets are worked through once for all of them. What cannot be joined with its
-# neighbors stands here.
+# The release build compiles the files of a target some at a time (CMAKE_UNITY_BUILD), so that SystemC and the
+# templates of its sockets are worked through once for all of them. CMake's own joined files name the tree's
+# folder, so that no other copy of the tree has the same ones, and ccache compiles each copy anew; those that are
+# made here name files as the tree's own includes do.
+
+# What cannot be joined with its neighbors.
 function(tvp_compile_alone)
   foreach(target ${ARGN})
     if(TARGET ${target})
       set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
     endif()
+  endforeach()
+endfunction()
+
+# Sets `result` when `file` of `target` can be compiled together with others: it has no options of its own.
+function(tvp_can_be_joined file target result)
+  set(${result} OFF PARENT_SCOPE)
+  cmake_path(IS_PREFIX PROJECT_SOURCE_DIR ${file} ours)
+  cmake_path(IS_PREFIX PROJECT_BINARY_DIR ${file} made)
+  if(NOT ours OR made OR NOT file MATCHES "\\.cpp$")
+    return()
+  endif()
+  foreach(property SKIP_UNITY_BUILD_INCLUSION HEADER_FILE_ONLY COMPILE_OPTIONS COMPILE_DEFINITIONS COMPILE_FLAGS
+          INCLUDE_DIRECTORIES)
+    get_source_file_property(set ${file} TARGET_DIRECTORY ${target} ${property})
+    if(set)
+      return()
+    endif()
+  endforeach()
+  set(${result} ON PARENT_SCOPE)
+endfunction()
+
+# Makes joined files of the sources of `target` and compiles them in their place.
+function(tvp_join_files target)
+  get_target_property(folder ${target} SOURCE_DIR)
+  get_target_property(sources ${target} SOURCES)
+  get_target_property(batch ${target} UNITY_BUILD_BATCH_SIZE)
+  set(joined)
+  set(alone)
+  foreach(source ${sources})
+    if(source MATCHES "^\\$<")
+      list(APPEND alone ${source})
+      continue()
+    endif()
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${folder} NORMALIZE)
+    tvp_can_be_joined(${source} ${target} can)
+    if(can)
+      list(APPEND joined ${source})
+    else()
+      list(APPEND alone ${source})
+    endif()
+  endforeach()
+
+  get_target_property(binary ${target} BINARY_DIR)
+  set(number 0)
+  set(text)
+  set(left ${batch})
+  foreach(file IN LISTS joined ITEMS END)
+    if(text AND (left EQUAL 0 OR file STREQUAL END))
+      set(whole ${binary}/CMakeFiles/${target}.dir/Unity/unity_${number}.cpp)
+      file(CONFIGURE OUTPUT ${whole} CONTENT "// Made by cmake/TvpUnity.cmake.\n${text}" @ONLY)
+      list(APPEND alone ${whole})
+      math(EXPR number "${number} + 1")
+      set(text)
+      set(left ${batch})
+    endif()
+    cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+    string(APPEND text "#include \"${file}\"\n")
+    math(EXPR left "${left} - 1")
+  endforeach()
+  set_target_properties(${target} PROPERTIES SOURCES "${alone}" UNITY_BUILD OFF)
+endfunction()
+
+# Every target that is declared in or below `folder` and is to be joined.
+function(tvp_join_all folder)
+  get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
+  foreach(target ${targets})
+    get_target_property(join ${target} UNITY_BUILD)
+    get_target_property(type ${target} TYPE)
+    if(join AND type MATCHES "^(STATIC_LIBRARY|SHARED_LIBRARY|OBJECT_LIBRARY|EXECUTABLE)$")
+      tvp_join_files(${target})
+    endif()
+  endforeach()
+  get_property(folders DIRECTORY ${folder} PROPERTY SUBDIRECTORIES)
+  foreach(below ${folders})
+    tvp_join_all(${below})
   endforeach()
 endfunction()
 

@@ -92,9 +92,8 @@ endfunction()
 if(DEFINED DRY)
   return()
 endif()
-# What a recipe adds has to compile and to run; how fast does not matter. -O1 is what TvpOptimize.cmake gives
-# to some parts anyway, so that the precompiled headers suit all.
-run_or_fail(${CMAKE_COMMAND} --preset ${PRESET} "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG")
+# With the preset's own options ccache knows all that a recipe does not touch, when this tree was built.
+run_or_fail(${CMAKE_COMMAND} --preset ${PRESET})
 run_or_fail(${CMAKE_COMMAND} --build build/${PRESET} --target tensix-vp tensix_vp)
 foreach(entry ${recipes})
   string(REGEX REPLACE "\\|.*" "" recipe "${entry}")
