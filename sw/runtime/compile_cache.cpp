@@ -178,6 +178,8 @@ void CompileCache::write_manifest(const std::string& folder, const Job& job,
     for (const std::string& path : *files) note(path);
   }
   for (const std::string& path : job.inputs) note(path);
+  if (job.first_files)
+    for (const std::string& path : *job.first_files) note(path);
   text += "end " + ContentHash().add(text).hex() + "\n";
   OutputFile manifest(folder + "/" + kManifest);
   manifest.write(text);
@@ -255,6 +257,41 @@ std::string CompileCache::generated(const std::map<std::string, std::string>& fi
   }
   publish(scratch, folder, good);
   return folder;
+}
+
+bool CompileCache::has(const Job& job) const {
+  std::map<std::string, const Job*> missing;
+  look_up({job}, missing);
+  return missing.empty();
+}
+
+std::vector<std::string> CompileCache::files_of(const Image& image) const {
+  const std::string entry = fs::path(image.path).parent_path().string();
+  std::istringstream lines(read_file(entry + "/" + kManifest));
+  std::vector<std::string> files;
+  std::string line;
+  for (int i = 0; i < 2; ++i) std::getline(lines, line);  // what it is, and the image
+  while (std::getline(lines, line) && !line.starts_with("end ")) {
+    // A hash, a stamp and the path.
+    files.push_back(line.substr(line.find(' ', line.find(' ') + 1) + 1));
+  }
+  return files;
+}
+
+void CompileCache::link_to(const Image& image, const std::string& path) {
+  std::error_code error;
+  if (fs::read_symlink(path, error) == image.path && !error) return;
+  const std::string made = new_scratch();
+  if (symlink(image.path.c_str(), made.c_str()) != 0 ||
+      std::rename(made.c_str(), path.c_str()) != 0) {
+    cannot(path, "cannot be made in the kernel cache");
+  }
+}
+
+void CompileCache::unlink_from(const std::string& path) const {
+  if (unlink(path.c_str()) != 0 && errno != ENOENT) {
+    cannot(path, "cannot be taken out of the kernel cache");
+  }
 }
 
 CompileCache::Running CompileCache::start(const Job& job) {
@@ -385,6 +422,9 @@ std::vector<CompileCache::Image> CompileCache::build(const std::vector<Job>& job
     return images;
   }
 
+  std::vector<const Job*> to_run;
+  for (const auto& [entry, job] : missing) to_run.push_back(job);
+  preparing_(to_run);
   const auto begin = std::chrono::steady_clock::now();
   const std::size_t limit = std::max(1U, std::thread::hardware_concurrency());
   std::vector<Running> running;
@@ -417,7 +457,7 @@ std::vector<CompileCache::Image> CompileCache::build(const std::vector<Job>& job
     }
     keep(one.folder, one.entry, *one.job, one.started_ns);
     made[one.entry] = hash_of_file(one.entry + "/" + kImage);
-    ++compiled_;
+    if (one.job->counted) ++compiled_;
   };
   for (const auto& [entry, job] : missing) {
     while (running.size() >= limit) take_one();

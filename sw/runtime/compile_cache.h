@@ -39,6 +39,11 @@ class CompileCache {
     /// goes on with the result. A std::runtime_error is the source's.
     std::function<std::string(const std::string&)> rewrite;
     std::vector<std::string> second_command;
+    /// A header that the command includes before all else, and may find precompiled; then the
+    /// compiler does not tell of the files that it stands for.
+    std::string first_header;
+    std::shared_ptr<const std::vector<std::string>> first_files;
+    bool counted = true;  ///< not what others are only made faster with
   };
   struct Image {
     std::string path;
@@ -54,6 +59,10 @@ class CompileCache {
   const std::string& folder() const { return folder_; }
   /// Called, several times a second, while a compiler runs; what it throws ends that.
   void set_waiting(std::function<void()> waiting) { waiting_ = std::move(waiting); }
+  /// Called with the jobs that are about to run.
+  void set_preparing(std::function<void(const std::vector<const Job*>&)> preparing) {
+    preparing_ = std::move(preparing);
+  }
   /// The images, in order. Runs the compiler, several at a time, for those that are missing or
   /// stale. Throws CompileError with the compiler's text.
   std::vector<Image> build(const std::vector<Job>& jobs);
@@ -63,6 +72,13 @@ class CompileCache {
 
   /// A folder that holds exactly `files` (path in it to text), named by their content.
   std::string generated(const std::map<std::string, std::string>& files);
+  /// Whether its image is there and up to date.
+  bool has(const Job& job) const;
+  /// What the compiler read when it made the image.
+  std::vector<std::string> files_of(const Image& image) const;
+  /// Makes `path`, in a generated folder, another name of the image; takes that away.
+  void link_to(const Image& image, const std::string& path);
+  void unlink_from(const std::string& path) const;
 
  private:
   struct Running;
@@ -97,6 +113,8 @@ class CompileCache {
 
   std::string folder_;
   std::function<void()> waiting_ = [] {};
+  std::function<void(const std::vector<const Job*>&)> preparing_ =
+      [](const std::vector<const Job*>&) {};
   double seconds_ = 0;
   unsigned compiled_ = 0;
   std::unique_ptr<CacheScratch> scratch_;  ///< none where one may only read

@@ -31,9 +31,23 @@ constexpr ProcessorName kProcessors[] = {
     {"trisc.cpp", "-DCOMPILE_FOR_TRISC=2"}, {"erisc.cpp", "-DCOMPILE_FOR_ERISC"},
 };
 
+/// Those up to so many bytes (kernel.ld).
+constexpr const char* kConstantsInLocalMemory = "-msmall-data-limit=128";
+
 /// The source comes in by -include, whose argument may have any name: an #include cannot name a
 /// file with a quote in its path.
 constexpr const char* kOnlyIncluded = "// All of it is included by the command line.\n";
+
+/// What the kernel API includes of the standard library, which is a third of what the compiler does
+/// for a small kernel: neither more, whose names might be the kernel's own, nor what kernels can
+/// change by a macro.
+constexpr const char* kStandardForData =
+    "#include <stddef.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <algorithm>\n"
+    "#include <array>\n#include <cstring>\n#include <limits>\n#include <string_view>\n"
+    "#include <tuple>\n#include <type_traits>\n#include <utility>\n";
+constexpr const char* kStandardForCompute =
+    "#include <stddef.h>\n#include <stdint.h>\n#include <array>\n#include <string_view>\n"
+    "#include <type_traits>\n#include <utility>\n";
 
 std::string defsym(const char* name, std::uint32_t value) {
   return std::string("-Wl,--defsym,") + name + "=" + std::to_string(value);
@@ -256,6 +270,8 @@ KernelCompiler::KernelCompiler(const std::string& root, std::string cache_folder
   if (!fs::exists(root_ + "/firmware/boot/kernel.ld"))
     bad_use(root_, "has no firmware/ to compile kernels with (TENSIX_VP_ROOT)");
   forwarding_folder_ = cache_.generated(forwarding_headers(root_));
+  cache_.set_preparing(
+      [this](const std::vector<const CompileCache::Job*>& jobs) { prepare(jobs); });
 }
 
 std::string KernelCompiler::default_root() {
@@ -304,12 +320,33 @@ const std::string& KernelCompiler::chip_folder(const foundation::ChipSpec& chip)
   return folder;
 }
 
+PrecompiledHeader& KernelCompiler::standard_headers(bool compute, const std::string& opt_level) {
+  auto& header = standard_headers_[{compute, opt_level}];
+  if (header) return *header;
+  std::vector<std::string> command = base_command();
+  command.insert(command.end(), {kConstantsInLocalMemory, opt_level});
+  append(command, cross_.flags());
+  header =
+      std::make_unique<PrecompiledHeader>(cache_, compute ? kStandardForCompute : kStandardForData,
+                                          std::move(command), cross_.identity());
+  return *header;
+}
+
+void KernelCompiler::prepare(const std::vector<const CompileCache::Job*>& jobs) {
+  for (const auto& [kind, header] : standard_headers_) {
+    const auto reads_it = [&header](const CompileCache::Job* job) {
+      return job->first_header == header->path();
+    };
+    const auto count = std::count_if(jobs.begin(), jobs.end(), reads_it);
+    if (count != 0) header->prepare(static_cast<std::size_t>(count));
+  }
+}
+
 std::vector<std::string> KernelCompiler::common_command(std::uint32_t processor,
                                                         const CompileOptions& options) {
   const foundation::ChipSpec& chip = chip_of(options);
   std::vector<std::string> command = base_command();
-  // Constants up to here are in local memory (kernel.ld).
-  command.push_back("-msmall-data-limit=128");
+  command.push_back(kConstantsInLocalMemory);
   for (const char* folder : {"", "/firmware", "/firmware/api"})
     command.push_back("-I" + root_ + folder);
   command.push_back("-I" + chip_folder(chip));
@@ -412,8 +449,11 @@ CompileCache::Job KernelCompiler::object_job(const KernelRequest& request,
   }
 
   append(job.command, cross_.flags());
-  append(job.command,
-         {"-include", generated + "/entry.h", "-include", source, generated + "/kernel.cpp"});
+  const PrecompiledHeader& first = standard_headers(compute, option_of(request.opt_level));
+  job.first_header = first.path();
+  job.first_files = first.files();
+  append(job.command, {"-include", job.first_header, "-include", generated + "/entry.h", "-include",
+                       source, generated + "/kernel.cpp"});
   job.key_text = cross_.identity();
   if (compute && request.processor != contract::kTrisc0) {  // threads with the vector unit
     job.rewrite = [](const std::string& assembly) {

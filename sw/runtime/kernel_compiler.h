@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "firmware/contract/memory_map.h"
@@ -14,6 +15,7 @@
 #include "sw/runtime/compile_cache.h"
 #include "sw/runtime/cross_compiler.h"
 #include "sw/runtime/kernel_types.h"
+#include "sw/runtime/precompiled_header.h"
 
 namespace tvp::runtime {
 
@@ -65,6 +67,8 @@ class KernelCompiler {
  public:
   /// `root`: the folder that holds firmware/ and models/.
   KernelCompiler(const std::string& root, std::string cache_folder);
+  KernelCompiler(const KernelCompiler&) = delete;
+  KernelCompiler& operator=(const KernelCompiler&) = delete;
   /// $TENSIX_VP_ROOT, or foundation::source_root().
   static std::string default_root();
 
@@ -95,6 +99,9 @@ class KernelCompiler {
   const std::string& chip_folder(const foundation::ChipSpec& chip);
   /// What all images are compiled with, whatever they run on.
   std::vector<std::string> base_command() const;
+  /// What the standard library has that all kernels of such a core read.
+  PrecompiledHeader& standard_headers(bool compute, const std::string& opt_level);
+  void prepare(const std::vector<const CompileCache::Job*>& jobs);
   /// Makes an object, wherever that is to lie.
   CompileCache::Job object_job(const KernelRequest& request, const CompileOptions& options);
   CompileCache::Job link_job(const KernelRequest& request, const CompileOptions& options,
@@ -113,6 +120,7 @@ class KernelCompiler {
   std::map<std::string, std::string> sources_;  ///< of kernels, by the image's file
   std::shared_ptr<const foundation::ChipSpec> usual_chip_;
   std::map<std::string, std::string> chip_folders_;  ///< by the header's text
+  std::map<std::pair<bool, std::string>, std::unique_ptr<PrecompiledHeader>> standard_headers_;
 };
 
 /// Text of chlkc_descriptors.h: formats and tile shapes of the circular buffers, math

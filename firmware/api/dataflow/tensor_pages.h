@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <iterator>
+#include <algorithm>  // has the iterators' categories; <iterator> itself brings streams
 
 namespace tensor_accessor {
 
