@@ -86,6 +86,7 @@ void Session::begin_anew() {
   refusal_.clear();
   debug::Debugger::forget_interrupt();
   report_.reset();
+  told_warnings_ = 0;
   configuration_ = std::make_unique<Configuration>();
   // Settings that a launcher left for whoever loads the library (`vp exec`).
   const char* launcher = std::getenv("TENSIX_VP_CONFIGURE");
@@ -218,11 +219,21 @@ void Session::exit() {
   }
   if (machine_ && !ended_) {
     guarded([&] { machine_->check_at_end(); });
+    tell_warnings();
     end_recorder();
     if (debugger_) say_goodbye();
     keep([&] { machine_->finish(); });
   }
   ended_ = true;
+}
+
+/// To a host that did not ask for a report since: a program of a user's own, whose wrong result
+/// they may explain.
+void Session::tell_warnings() const {
+  const RecordingFaultPolicy& faults = machine_->faults();
+  if (faults.count() == told_warnings_) return;
+  for (const std::string& text : faults.warnings())
+    std::fprintf(stderr, "libtensix_vp: warning: %s\n", text.c_str());
 }
 
 /// Tells the debugger how the run ended, in the exit codes of `vp run`.
@@ -456,6 +467,7 @@ std::string Session::report_length_first(bool asks_for_length) {
   if (!machine_) return "{}";
   if (busy_) throw Fault(FaultKind::kDescription, "host", "a report from inside another call");
   if (asks_for_length || !report_) report_ = machine_->report();
+  told_warnings_ = machine_->faults().count();
   if (asks_for_length) return *report_;
   return *std::exchange(report_, std::nullopt);
 }

@@ -120,6 +120,7 @@ class Session {
   static void answer_with_ones(std::uint8_t* data, std::uint32_t bytes);
   UnitAccess& units() const;
   void say_goodbye();
+  void tell_warnings() const;
   /// Begins to record, if that was asked for.
   void start_recorder();
   void end_recorder();
@@ -134,6 +135,7 @@ class Session {
   std::unique_ptr<debug::Debugger> debugger_;  ///< null while nobody asked for one
   DmaCallbacks dma_;
   std::unique_ptr<HostRecorder> recorder_;  ///< null while nobody asked for one
+  std::uint64_t told_warnings_ = 0;         ///< of the last report
   bool ended_ = false;
   bool time_limit_reached_ = false;
   std::uint32_t error_kind_ = TENSIX_VP_ERROR_NONE;

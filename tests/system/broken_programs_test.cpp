@@ -64,8 +64,16 @@ struct Way {
   bool watcher = false;
 };
 
+struct PageCase {
+  const char* name;
+  const char* read;  ///< the page, in 4 of them
+  const char* written;
+  std::vector<std::string> told;
+};
+
 class BrokenPrograms : public testing::TestWithParam<Way> {
  protected:
+  static void copy_pages(OperationBench& bench, const PageCase& way);
   static std::string written(const std::string& name, const std::string& text) {
     const std::filesystem::path path = std::filesystem::path(TVP_KERNEL_FOLDER) / (name + ".cpp");
     std::filesystem::create_directories(path.parent_path());
@@ -148,64 +156,82 @@ void kernel_main() {
   }
 }
 
+/// Copies four pages, as that case does.
+void BrokenPrograms::copy_pages(OperationBench& bench, const PageCase& way) {
+  const auto in = bench.tensor(std::vector<std::uint32_t>(4 * 512, 0x3F803F80), 2048),
+             out = bench.result(4, 2048);
+  const auto text = [&](std::string made, const char* call, const char* page) {
+    const std::string whole = std::string(call) + "(i,";
+    return made.replace(made.find(whole), whole.size(), std::string(call) + "(" + page + ",");
+  };
+  Operation operation(bench);
+  operation.buffer(0, 2).buffer(16, 2);
+  operation
+      .reader(
+          written(std::string("reads_") + way.name, text(kReads, "noc_async_read_page", way.read)),
+          {.tensors = {in}, .run = {address(in)}})
+      .compute(written("computes", kComputes), {})
+      .writer(written(std::string("writes_") + way.name,
+                      text(kWrites, "noc_async_write_page", way.written)),
+              {.tensors = {out}, .run = {address(out)}});
+  operation.run();
+}
+
 // Silicon reads and writes what lies behind a tensor without a word, and so does the program here:
 // the report says who did. Each place in a kernel is told once.
 TEST_F(BrokenPrograms, PagesBeyondATensorAreAmongTheWarnings) {
-  struct Case {
-    const char* name;
-    const char* read;  ///< the page, in 4 of them
-    const char* written;
-    std::vector<std::string> told;
-  };
   const std::string core = "chip0.tensix(1,1).";
   OperationBench bench;
-  for (const Case& way :
-       {Case{"nothing", "i", "i", {}},
-        Case{"next_bank",
-             "i + 4",
-             "i",
-             {core + "NCRISC: reads 2048 bytes at address 0x20 of DRAM bank 4, page 4 of the "
-                     "buffer at 0x20, which has 4",
-              "reads_next_bank.cpp:6)"}},
-        Case{"next_row",
-             "i",
-             "i + 8 * i",
-             {core + "BRISC: writes 2048 bytes at address 0x820 of DRAM bank 9, page 9 of the "
-                     "buffer at 0x820, which has 4",
-              "writes_next_row.cpp:6)"}},
-        Case{"nowhere",
-             "i + 24 * i",
-             "i",
-             {core + "NCRISC: reads 2048 bytes at address 0x1020 of DRAM bank 1, where no buffer "
-                     "is",
-              "reads_nowhere.cpp:6)"}}}) {
+  for (const PageCase& way :
+       {PageCase{"nothing", "i", "i", {}},
+        PageCase{"next_bank",
+                 "i + 4",
+                 "i",
+                 {core + "NCRISC: reads 2048 bytes at address 0x20 of DRAM bank 4, page 4 of the "
+                         "buffer at 0x20, which has 4",
+                  "reads_next_bank.cpp:6)"}},
+        PageCase{"next_row",
+                 "i",
+                 "i + 8 * i",
+                 {core + "BRISC: writes 2048 bytes at address 0x820 of DRAM bank 9, page 9 of the "
+                         "buffer at 0x820, which has 4",
+                  "writes_next_row.cpp:6)"}},
+        PageCase{
+            "nowhere",
+            "i + 24 * i",
+            "i",
+            {core + "NCRISC: reads 2048 bytes at address 0x1020 of DRAM bank 1, where no buffer "
+                    "is",
+             "reads_nowhere.cpp:6)"}}}) {
     const auto warnings = [&] {
       return nlohmann::json::parse(bench.mesh().library().report())
           .at("warnings")
           .get<std::vector<std::string>>();
     };
     const std::size_t before = warnings().size();
-    const auto in = bench.tensor(std::vector<std::uint32_t>(4 * 512, 0x3F803F80), 2048),
-               out = bench.result(4, 2048);
-    const auto text = [&](std::string made, const char* call, const char* page) {
-      const std::string whole = std::string(call) + "(i,";
-      return made.replace(made.find(whole), whole.size(), std::string(call) + "(" + page + ",");
-    };
-    Operation operation(bench);
-    operation.buffer(0, 2).buffer(16, 2);
-    operation
-        .reader(written(std::string("reads_") + way.name,
-                        text(kReads, "noc_async_read_page", way.read)),
-                {.tensors = {in}, .run = {address(in)}})
-        .compute(written("computes", kComputes), {})
-        .writer(written(std::string("writes_") + way.name,
-                        text(kWrites, "noc_async_write_page", way.written)),
-                {.tensors = {out}, .run = {address(out)}});
-    operation.run();
+    copy_pages(bench, way);
     const std::vector<std::string> all = warnings();
     ASSERT_EQ(all.size(), before + (way.told.empty() ? 0 : 1)) << way.name;
     for (const std::string& part : way.told)
       EXPECT_NE(all.back().find(part), std::string::npos) << all.back();
+  }
+}
+
+// A program that asks for no report is told of them as it closes its devices.
+TEST_F(BrokenPrograms, WarningsThatNoReportHasToldOfArePrinted) {
+  for (const bool reports : {false, true}) {
+    testing::internal::CaptureStderr();
+    {
+      OperationBench bench;
+      copy_pages(bench, {"last_bank", "i + 4", "i", {}});
+      if (reports) bench.mesh().library().report();
+    }
+    const std::string said = testing::internal::GetCapturedStderr();
+    const bool told =
+        said.find(
+            "libtensix_vp: warning: chip0.tensix(1,1).NCRISC: reads 2048 "
+            "bytes at address 0x20 of DRAM bank 4, page 4 of the buffer") != std::string::npos;
+    EXPECT_NE(told, reports) << said;
   }
 }
 
