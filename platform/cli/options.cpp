@@ -83,6 +83,10 @@ void check_named(const std::string& option, const std::optional<std::string>& fi
   if (file && file->empty()) {
     throw Fault(FaultKind::kDescription, option, "is empty: expected a name");
   }
+  if (file && file->starts_with("--")) {
+    throw Fault(FaultKind::kDescription, option + " " + *file,
+                "expected a name, not the next option (./" + *file + " is a file of that name)");
+  }
 }
 
 std::string quoted(const std::string& value) {

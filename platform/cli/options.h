@@ -22,7 +22,7 @@ void check_line(const std::string& option, const std::string& value);
 void check_line(const std::string& option, const std::optional<std::string>& value);
 
 /// Throws foundation::Fault(kDescription) for an empty name of something, as of a variable of a
-/// script that is not set.
+/// script that is not set, and for one that is the next option.
 void check_named(const std::string& option, const std::optional<std::string>& file);
 
 /// A value as parse_set takes it, whatever is in it.

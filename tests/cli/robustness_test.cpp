@@ -131,6 +131,13 @@ TEST_F(Robustness, EmptyNamesOfFilesAreRefused) {
     expect("validate " + std::string(option) + " ''", 2, {std::string(option) + ": is empty"});
 }
 
+TEST_F(Robustness, TheNextOptionIsNoNameOfAFile) {
+  for (const char* option : {"--report", "--page", "--wave", "--trace", "--record", "--device"})
+    expect("run noc_exchange " + std::string(option) + " --quiet", 2,
+           {std::string(option) + " --quiet: expected a name, not the next option"});
+  EXPECT_FALSE(fs::exists("--quiet"));
+}
+
 // The program might never ask for them.
 TEST_F(Robustness, WhatAProgramIsGivenIsCheckedBeforeItStarts) {
   const std::string begun = path("begun");
