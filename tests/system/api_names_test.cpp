@@ -32,6 +32,7 @@ TEST(ApiNames, ChecksThatThePlatformMakesAndABufferThatIsEmptied) {
 #include "internal/debug/sanitize.h"
 static_assert(tt::tt_fabric::FABRIC_CONNECTION_OBJECT_SIZE == 128);
 static_assert(WATCHER_ETH_LINK_STATUS_ENABLED == 0);
+static_assert(std::is_same_v<uint, uint32_t>);  // kernels compare and cast between them
 void kernel_main() {
   DataflowBuffer buffer(0);
   DEBUG_SANITIZE_NOC_ADDR(noc_index, uint64_t{0}, 4);
@@ -298,6 +299,7 @@ void kernel_main() {
 #define REDUCE_OP PoolType::SUM
 #define REDUCE_DIM ReduceDim::REDUCE_ROW
 #include "compute_kernel_api.h"
+static_assert(std::is_same_v<uint, uint32_t>);
 #include "compute_kernel_api/sentinel/compute_kernel_sentinel.h"
 #include "compute_kernel_api/eltwise_binary.h"
 #include "compute_kernel_api/eltwise_binary_sfpu.h"

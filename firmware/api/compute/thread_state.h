@@ -92,7 +92,7 @@
 namespace NAMESPACE {}
 using namespace NAMESPACE;
 
-typedef unsigned int uint;
+using uint = uint32_t;
 
 namespace ckernel {
 

@@ -34,7 +34,7 @@
 #endif
 
 // Kernels write it.
-using uint = unsigned int;
+using uint = uint32_t;
 // A template, so that kernels may have one of their own.
 template <typename = void>
 constexpr uint32_t min(uint32_t a, uint32_t b) {
