@@ -13,6 +13,7 @@
 #include "sw/runtime/chip_layout.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/forwarding_headers.h"
+#include "sw/runtime/kernel_signature.h"
 #include "sw/runtime/published_tree.h"
 #include "sw/runtime/vectors/vector_registers.h"
 
@@ -414,9 +415,13 @@ CompileCache::Job KernelCompiler::object_job(const KernelRequest& request,
     entry += "#include \"api/dataflow/dataflow_api.h\"\n";
   }
   if (!request.names.empty()) entry += request.names.header(source);
+  const std::string text = foundation::read_file(source);
+  const std::optional<KernelSignature> signature = KernelSignature::find(text, source);
+  const std::string last =
+      signature ? signature->kernel_main(request.names, source) : std::string(kOnlyIncluded);
   const std::string generated =
       cache_.generated({{"entry.h", entry},
-                        {"kernel.cpp", kOnlyIncluded},
+                        {"kernel.cpp", last},
                         {"defines_generated.h", "// All defines are on the command line.\n"},
                         {"chlkc_descriptors.h", descriptors_header(request)}});
 
@@ -432,7 +437,6 @@ CompileCache::Job KernelCompiler::object_job(const KernelRequest& request,
   if (metal_home_has_socket_addresses()) job.command.push_back("-DTVP_SOCKET_ADDRESSES");
   for (const std::string& define : metal_home_defines()) job.command.push_back("-D" + define);
   add_arguments(request, job.command);
-  const std::string text = foundation::read_file(source);
   if (asks_in_conditions(text)) {
     job.command.push_back("-DTVP_COMPILE_TIME_ARGS_IN_CONDITIONS");
     for (std::size_t i = 0; i < request.compile_args.size(); ++i)

@@ -34,6 +34,12 @@ TEST(DevicePrint, FormatsSlicesAndPages) {
          "  DPRINT(\"of {} in {:x}\\n\", CTSTR(\"June\"), 0x2026);\n"
          "  DPRINT(\"{} no more\\n\", bf16_t(0x3FC0));\n"
          "  DPRINT(\"{} {} {}\\n\", bf4_t(128, 0b1110), bf8_t(127, 3), bf8_t(126, 0x40));\n"
+         "  DPRINT_DATA0(\"one core alone\\n\");\n"
+         "  DPRINT_DATA0(\"{} and {:x}\\n\", 5, 0x2A);\n"
+         "  DPRINT_DATA0(DPRINT << \"of \" << 2023 << ENDL());\n"
+         "  DPRINT_DATA0({ DPRINT << \"a\"; DPRINT << \"block\" << ENDL(); });\n"
+         "  DPRINT_DATA0(DPRINT << \"two\" << ENDL(); DPRINT << \"statements\" << ENDL(););\n"
+         "  DPRINT_DATA1(\"another core's {}\\n\", 1);\n"
          "}\n";
   auto library = DeviceLibrary::open(TVP_LIBRARY);
   library->configure("system=single_chip");
@@ -49,10 +55,12 @@ TEST(DevicePrint, FormatsSlicesAndPages) {
   CreateKernel(program, path.string(), core, DataMovementConfig{});
   mesh.run(0, program);
   const std::vector<std::string> expected = {
-      "no places", "a 17 b 2f {c} text", "next -3",         "0 256 ",
+      "no places",      "a 17 b 2f {c} text", "next -3",         "0 256 ",
       "512 768 ",  // first datums of the faces
-      "0 1 2 3 ",  "32 33 34 35 ",       "64 65 66 67 ",    "96 97 98 99 ", "9",
-      "1: 3 4 5 ", "2: 6 7 8 ",          "of June in 2026", "1.5 no more",  "-3 0.046875 0.5"};
+      "0 1 2 3 ",       "32 33 34 35 ",       "64 65 66 67 ",    "96 97 98 99 ", "9",
+      "1: 3 4 5 ",      "2: 6 7 8 ",          "of June in 2026", "1.5 no more",  "-3 0.046875 0.5",
+      "one core alone", "5 and 2a",           "of 2023",         "ablock",       "two",
+      "statements"};
   ASSERT_EQ(lines.size(), expected.size()) << testing::PrintToString(lines);
   for (std::size_t i = 0; i < expected.size(); ++i)
     EXPECT_EQ(lines[i].substr(lines[i].find("BR: ") + 4), expected[i]) << lines[i];

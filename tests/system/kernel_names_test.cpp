@@ -213,6 +213,62 @@ void kernel_main() {
     EXPECT_EQ(got[1024 + i], i >= 8 && i < 264 ? 0u : 0xABCDu) << i;
 }
 
+// The entry is a function of which template parameters are compile-time arguments and parameters
+// run-time arguments, each core's or all cores'.
+TEST_F(KernelNamesTest, ParametersOfTheEntry) {
+  const auto out = tensor(Words(kPage / 4));
+  Program program = CreateProgram();
+  add_buffer(program, 0);
+  const std::string path = source("entry", R"(
+#include "api/dataflow/dataflow_api.h"
+#include "experimental/kernel_args.h"
+// TT_KERNEL void not_this(uint32_t one);
+namespace { uint32_t twice(uint32_t x) { return 2 * x; } }
+template <uint32_t count /* words */, uint32_t step>
+TT_KERNEL void writer(uint32_t first, [[maybe_unused]] uint32_t unused,
+                      const uint32_t scale) {
+  static_assert(count == 5 && step == 3);
+  TensorAccessor out(tensor::out);
+  DataflowBuffer page(dfb::page);
+  page.reserve_back(1);
+  auto* words = reinterpret_cast<volatile uint32_t*>(page.get_write_ptr());
+  for (uint32_t i = 0; i < count; ++i) words[i] = twice(first + i * step) * scale;
+  noc_async_write(page.get_write_ptr(), out.get_noc_addr(0), 4 * count);
+  noc_async_write_barrier();
+}
+)");
+  Words compile;
+  TensorAccessorArgs(*out).append_to(compile);
+  DataMovementConfig config{.compile_args = compile,
+                            .names = {.runtime_args = {"unused", "first"},
+                                      .common_runtime_args = {"scale"},
+                                      .compile_args = {{"count", 5}, {"step", 3}},
+                                      .buffers = {{"page", 0}},
+                                      .tensors = {{"out", 0}}}};
+  const auto writer = CreateKernel(program, path, kCore, config);
+  SetRuntimeArgs(program, writer, kCore, {99, 7});
+  SetCommonRuntimeArgs(program, writer, {10, address(out)});
+  mesh_->run(0, program);
+  const Words got = read(out);
+  for (std::uint32_t i = 0; i < 5; ++i) EXPECT_EQ(got[i], 20 * (7 + 3 * i)) << i;
+  EXPECT_EQ(got[5], 0u);
+
+  config.names.common_runtime_args = {"other"};
+  Program wrong = CreateProgram();
+  add_buffer(wrong, 0);
+  const auto unnamed = CreateKernel(wrong, path, kCore, config);
+  SetRuntimeArgs(wrong, unnamed, kCore, {99, 7});
+  SetCommonRuntimeArgs(wrong, unnamed, {10, address(out)});
+  try {
+    mesh_->run(0, wrong);
+    ADD_FAILURE() << "accepted";
+  } catch (const foundation::Fault& fault) {
+    EXPECT_NE(std::string(fault.what()).find("parameter scale of writer"), std::string::npos)
+        << fault.what();
+    EXPECT_NE(std::string(fault.what()).find("entry.cpp"), std::string::npos) << fault.what();
+  }
+}
+
 // A semaphore's value goes to one of another number, of one core and of all of a rectangle; pages
 // that an iterator finds are read in a scope of their own.
 TEST_F(KernelNamesTest, RelaysAndPages) {

@@ -130,6 +130,171 @@ void kernel_main() {
             << tile << ": " << r << ", " << c;
 }
 
+TEST_F(NamesOf2026, PairsOfTilesBlocksAndOneOperandFromDst) {
+  const auto got = bench_.run("pairs", R"(
+#include "api/compute/compute_kernel_hw_startup.h"
+#include "api/compute/eltwise_binary.h"
+#include "api/compute/pack.h"
+#include "api/compute/tile_move_copy.h"
+constexpr auto kToA = EltwiseBinaryReuseDestType::DEST_TO_SRCA;
+constexpr auto kToB = EltwiseBinaryReuseDestType::DEST_TO_SRCB;
+void put() {
+  tile_regs_commit();
+  tile_regs_wait();
+  cb_reserve_back(16, 4);
+  pack_block(0, 16, 4);
+  cb_push_back(16, 4);
+  tile_regs_release();
+}
+void kernel_main() {
+  compute_kernel_hw_startup(0, 1, 16);
+  cb_wait_front(0, 4);
+  cb_wait_front(1, 4);
+  tile_regs_acquire();
+  add_init(0, 1);
+  add_block(0, 1, 0, 0, 0, 2);
+  sub_init(0, 1);
+  sub_block(0, 1, 2, 2, 2, 2);
+  put();
+  tile_regs_acquire();
+  mul_init(0, 1);
+  mul_block(0, 1, 0, 0, 0, 3);
+  add_init(0, 1, true);
+  add_tiles(0, 1, 2, 2, 2);
+  sub_init(0, 1, true);
+  sub_tiles(0, 1, 3, 3, 3);
+  put();
+  tile_regs_acquire();
+  copy_init(0);
+  copy_block(0, 0, 0, 4);
+  add_reuse_dest_init<kToA>(1);
+  add_reuse_dest_tiles<kToA>(1, 0, 0);
+  sub_reuse_dest_init<kToA>(1);
+  sub_reuse_dest_tiles<kToA>(1, 1, 1);
+  sub_reuse_dest_init<kToB>(1);
+  sub_reuse_dest_tiles<kToB>(1, 2, 2);
+  mul_reuse_dest_init<kToB>(1);
+  mul_reuse_dest_tiles<kToB>(1, 3, 3);
+  put();
+}
+)",
+                              {in(0, a_), in(1, b_)}, {{16, DataFormat::Float16_b, 2048, 12, {}}});
+  const auto expected = [&](std::size_t tile, double a, double b) {
+    switch (tile) {
+      case 0:
+      case 1:
+      case 8:
+        return a + b;
+      case 2:
+      case 3:
+      case 7:
+      case 9:
+        return a - b;
+      case 6:
+        return a * b + a + b;
+      case 10:
+        return b - a;
+      default:
+        return a * b;
+    }
+  };
+  for (std::size_t tile = 0; tile < 12; ++tile)
+    for (std::size_t r = 0; r < 32; ++r)
+      for (std::size_t c = 0; c < 32; ++c)
+        ASSERT_EQ(value(got[0], tile, r, c),
+                  expected(tile, value(a_[tile % 4], r, c), value(b_[tile % 4], r, c)))
+            << tile << ": " << r << ", " << c;
+}
+
+// MATH begins anew while the packers still have what it did: that has to stay.
+TEST_F(NamesOf2026, BroadcastsWithAStartBeforeEach) {
+  std::array<Matrix, 4> ones;
+  ones.fill(each([](auto, auto) { return to_bf16(1); }));
+  const auto got =
+      bench_.run("broadcasts", R"(
+#include "api/compute/bcast.h"
+#include "api/compute/compute_kernel_hw_startup.h"
+#include "api/compute/reduce.h"
+void begin() {
+  compute_kernel_hw_startup(0, 1, 16);
+  tile_regs_acquire();
+}
+void put(uint32_t tiles) {
+  tile_regs_commit();
+  tile_regs_wait();
+  cb_reserve_back(16, tiles);
+  pack_block(0, 16, tiles);
+  cb_push_back(16, tiles);
+  tile_regs_release();
+}
+void kernel_main() {
+  compute_kernel_hw_startup(0, 1, 16);
+  cb_wait_front(0, 4);
+  cb_wait_front(1, 4);
+  cb_wait_front(2, 4);
+  begin();
+  add_bcast_rows_init(0, 1);
+  add_tiles_bcast_rows(0, 1, 0, 0, 0);
+  sub_bcast_rows_init(0, 1);
+  sub_tiles_bcast_rows(0, 1, 0, 0, 1);
+  mul_bcast_rows_init(0, 1);
+  mul_tiles_bcast_rows(0, 1, 0, 0, 2);
+  put(3);
+  begin();
+  add_bcast_cols_init(0, 1);
+  add_tiles_bcast_cols(0, 1, 0, 0, 0);
+  sub_bcast_cols_init(0, 1);
+  sub_tiles_bcast_cols(0, 1, 0, 0, 1);
+  mul_bcast_cols_init(0, 1);
+  mul_tiles_bcast_cols(0, 1, 0, 0, 2);
+  put(3);
+  begin();
+  add_bcast_scalar_init(0, 1);
+  add_tiles_bcast_scalar(0, 1, 0, 0, 0);
+  sub_bcast_scalar_init(0, 1);
+  sub_tiles_bcast_scalar(0, 1, 0, 0, 1);
+  mul_bcast_scalar_init(0, 1);
+  mul_tiles_bcast_scalar(0, 1, 0, 0, 2);
+  put(3);
+  begin();
+  bcast_init<EltwiseBinaryType::ELWSUB, BroadcastType::ROW>(0, 1);
+  sub_tiles_bcast<BroadcastType::ROW>(0, 1, 0, 0, 0);
+  unary_bcast_init<BroadcastType::COL>(1);
+  unary_bcast<BroadcastType::COL>(1, 0, 1);
+  put(2);
+  begin();
+  reduce_init<PoolType::SUM, ReduceDim::REDUCE_ROW>(0, 2, 16);
+  reduce_block<PoolType::SUM, ReduceDim::REDUCE_ROW>(0, 2, 0, 0, 0, 2);
+  put(2);
+  reduce_uninit();
+}
+)",
+                 {in(0, a_), in(1, b_), in(2, ones)}, {{16, DataFormat::Float16_b, 2048, 13, {}}});
+  for (std::size_t tile = 0; tile < 11; ++tile) {
+    for (std::size_t r = 0; r < 32; ++r) {
+      for (std::size_t c = 0; c < 32; ++c) {
+        const double a = value(a_[0], r, c);
+        const double row = value(b_[0], 0, c), column = value(b_[0], r, 0);
+        const double b = tile / 3 == 0 || tile == 9    ? row
+                         : tile / 3 == 1 || tile == 10 ? column
+                                                       : value(b_[0], 0, 0);
+        const double of_pairs = tile % 3 == 0 ? a + b : tile % 3 == 1 ? a - b : a * b;
+        ASSERT_EQ(value(got[0], tile, r, c), tile < 9    ? of_pairs
+                                             : tile == 9 ? a - b
+                                                         : b)
+            << tile << ": " << r << ", " << c;
+      }
+    }
+  }
+  for (std::size_t tile = 0; tile < 2; ++tile) {
+    for (std::size_t r = 0; r < 32; ++r) {
+      double sum = 0;
+      for (std::size_t c = 0; c < 32; ++c) sum += value(a_[tile], r, c);
+      ASSERT_EQ(value(got[0], 11 + tile, r, 0), sum) << tile << ": " << r;
+    }
+  }
+}
+
 TEST_F(NamesOf2026, WhatOfDstAKernelOfEarly2024Takes) {
   const auto got = bench_.run("dst_mode", R"(
 #include "compute_kernel_api/eltwise_binary.h"

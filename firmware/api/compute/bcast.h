@@ -51,6 +51,39 @@ ALWI void mul_tiles_bcast_scalar_init_short(uint32_t a, uint32_t b = 1, uint32_t
 }
 ALWI void mul_tiles_bcast_scalar_init_short() { init_binary<ELWMUL, BroadcastType::SCALAR>(); }
 
+// Their names since July of 2026, in general and by operation.
+template <EltwiseBinaryType kType, BroadcastType kBroadcast>
+ALWI void bcast_init(uint32_t a, uint32_t b, uint32_t = 0) {
+  init_binary<kType, kBroadcast>(a, b);
+}
+ALWI void add_bcast_cols_init(uint32_t a, uint32_t b, uint32_t = 0) {
+  bcast_init<ELWADD, BroadcastType::COL>(a, b);
+}
+ALWI void add_bcast_rows_init(uint32_t a, uint32_t b, uint32_t = 0) {
+  bcast_init<ELWADD, BroadcastType::ROW>(a, b);
+}
+ALWI void add_bcast_scalar_init(uint32_t a, uint32_t b, uint32_t = 0) {
+  bcast_init<ELWADD, BroadcastType::SCALAR>(a, b);
+}
+ALWI void sub_bcast_cols_init(uint32_t a, uint32_t b, uint32_t = 0) {
+  bcast_init<ELWSUB, BroadcastType::COL>(a, b);
+}
+ALWI void sub_bcast_rows_init(uint32_t a, uint32_t b, uint32_t = 0) {
+  bcast_init<ELWSUB, BroadcastType::ROW>(a, b);
+}
+ALWI void sub_bcast_scalar_init(uint32_t a, uint32_t b, uint32_t = 0) {
+  bcast_init<ELWSUB, BroadcastType::SCALAR>(a, b);
+}
+ALWI void mul_bcast_cols_init(uint32_t a, uint32_t b, uint32_t = 0) {
+  bcast_init<ELWMUL, BroadcastType::COL>(a, b);
+}
+ALWI void mul_bcast_rows_init(uint32_t a, uint32_t b, uint32_t = 0) {
+  bcast_init<ELWMUL, BroadcastType::ROW>(a, b);
+}
+ALWI void mul_bcast_scalar_init(uint32_t a, uint32_t b, uint32_t = 0) {
+  bcast_init<ELWMUL, BroadcastType::SCALAR>(a, b);
+}
+
 template <BroadcastType kBroadcast = BroadcastType::COL>
 ALWI void add_tiles_bcast(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,
                           uint32_t row = 0) {

@@ -7,17 +7,9 @@
 
 namespace ckernel {
 
-/// Whether operands go to SrcA and SrcB in their order, or, as those of a product, in reverse.
-enum class SrcOrder : uint8_t { Regular = 0, Reverse = 1 };
-
-/// `a` goes to SrcA, `b` to SrcB (in reverse: the other way round), `out` is packed first.
-template <SrcOrder kOrder = SrcOrder::Regular>
-ALWI void compute_kernel_hw_startup([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                                    [[maybe_unused]] uint32_t out) {
-  if constexpr (kOrder == SrcOrder::Reverse) {
-    compute_kernel_hw_startup<SrcOrder::Regular>(b, a, out);
-    return;
-  }
+/// Whatever may be under way in Dst.
+ALWI void start_threads([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
+                        [[maybe_unused]] uint32_t out) {
 #if COMPILE_FOR_TRISC == 0
   thread_state.a = operand(a);
   thread_state.b = operand(b);
@@ -27,6 +19,7 @@ ALWI void compute_kernel_hw_startup([[maybe_unused]] uint32_t a, [[maybe_unused]
   thread_state.half = {0, DST_ACCUM_MODE};
   llk::configure_unpackers(thread_state.a, thread_state.b);
 #elif COMPILE_FOR_TRISC == 1
+  thread_state.started = true;
   thread_state.half = {0, DST_ACCUM_MODE};
   thread_state.shape = operand(a).shape;
   thread_state.format_a = operand(a).format;
@@ -43,14 +36,24 @@ ALWI void compute_kernel_hw_startup([[maybe_unused]] uint32_t a, [[maybe_unused]
     llk::read_32_bits(thread_state.out.format == llk::DataFormat::kInt32);
 #endif
 }
+
+/// `a` goes to SrcA, `b` to SrcB (in reverse: the other way round), `out` is packed first. Kernels
+/// of summer 2026 call it again where earlier ones had an init that set up everything: then Dst is
+/// cleared when the packers have taken what is there.
+template <SrcOrder kOrder = SrcOrder::Regular>
+ALWI void compute_kernel_hw_startup(uint32_t a, uint32_t b, uint32_t out) {
+  MATH((thread_state.started ? llk::wait_dst_taken() : void()));
+  constexpr bool kReverse = kOrder == SrcOrder::Reverse;
+  start_threads(kReverse ? b : a, kReverse ? a : b, out);
+}
 ALWI void compute_kernel_hw_startup(uint32_t a, uint32_t out) {
   compute_kernel_hw_startup(a, a, out);
 }
 
-/// The same within a kernel, too: Dst is cleared when the packers have taken what is there.
+/// The same of inits that may come first or within a kernel.
 ALWI void startup_again(uint32_t a, uint32_t b, uint32_t out) {
   MATH((llk::wait_dst_taken()));
-  compute_kernel_hw_startup(a, b, out);
+  start_threads(a, b, out);
 }
 
 ALWI void binary_op_init_common(uint32_t a, uint32_t b, uint32_t out = 16) {

@@ -78,6 +78,16 @@ ALWI void mul_tiles_init(uint32_t a, uint32_t b = 1, uint32_t = 0, uint32_t = 0)
   init_binary<ELWMUL, BroadcastType::NONE>(a, b);
 }
 ALWI void mul_tiles_init() { init_binary<ELWMUL, BroadcastType::NONE>(); }
+// Their names since July of 2026. Products add to DST in any case.
+ALWI void add_init(uint32_t a, uint32_t b, bool accumulate = false, uint32_t = 0) {
+  init_binary<ELWADD, BroadcastType::NONE>(a, b, accumulate);
+}
+ALWI void sub_init(uint32_t a, uint32_t b, bool accumulate = false, uint32_t = 0) {
+  init_binary<ELWSUB, BroadcastType::NONE>(a, b, accumulate);
+}
+ALWI void mul_init(uint32_t a, uint32_t b, [[maybe_unused]] bool accumulate = true, uint32_t = 0) {
+  init_binary<ELWMUL, BroadcastType::NONE>(a, b);
+}
 ALWI void add_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
   any_tiles_bcast<ELWADD, BroadcastType::NONE>(a, b, tile_a, tile_b, dst);
 }
@@ -86,6 +96,20 @@ ALWI void sub_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, ui
 }
 ALWI void mul_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
   any_tiles_bcast<ELWMUL, BroadcastType::NONE>(a, b, tile_a, tile_b, dst);
+}
+
+/// So many pairs of tiles one behind the other, to as many of DST.
+ALWI void add_block(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,
+                    uint32_t tiles) {
+  for (uint32_t i = 0; i < tiles; ++i) add_tiles(a, b, tile_a + i, tile_b + i, dst + i);
+}
+ALWI void sub_block(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,
+                    uint32_t tiles) {
+  for (uint32_t i = 0; i < tiles; ++i) sub_tiles(a, b, tile_a + i, tile_b + i, dst + i);
+}
+ALWI void mul_block(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,
+                    uint32_t tiles) {
+  for (uint32_t i = 0; i < tiles; ++i) mul_tiles(a, b, tile_a + i, tile_b + i, dst + i);
 }
 
 // ---- One operand from DST -----------------------------------------------------------------------
@@ -111,6 +135,32 @@ ALWI void binary_dest_reuse_tiles([[maybe_unused]] uint32_t cb, [[maybe_unused]]
   if constexpr (kType == ELWMUL) llk::clear_dst_tile(thread_state.half, dst, thread_state.shape);
   llk::elementwise(thread_state.half, dst);
 #endif
+}
+
+// By operation, their names since July of 2026.
+template <EltwiseBinaryReuseDestType kReuse>
+ALWI void add_reuse_dest_init(uint32_t cb, uint32_t = 0) {
+  binary_dest_reuse_tiles_init<ELWADD, kReuse>(cb);
+}
+template <EltwiseBinaryReuseDestType kReuse>
+ALWI void sub_reuse_dest_init(uint32_t cb, uint32_t = 0) {
+  binary_dest_reuse_tiles_init<ELWSUB, kReuse>(cb);
+}
+template <EltwiseBinaryReuseDestType kReuse>
+ALWI void mul_reuse_dest_init(uint32_t cb, uint32_t = 0) {
+  binary_dest_reuse_tiles_init<ELWMUL, kReuse>(cb);
+}
+template <EltwiseBinaryReuseDestType kReuse>
+ALWI void add_reuse_dest_tiles(uint32_t cb, uint32_t tile, uint32_t dst) {
+  binary_dest_reuse_tiles<ELWADD, kReuse>(cb, tile, dst);
+}
+template <EltwiseBinaryReuseDestType kReuse>
+ALWI void sub_reuse_dest_tiles(uint32_t cb, uint32_t tile, uint32_t dst) {
+  binary_dest_reuse_tiles<ELWSUB, kReuse>(cb, tile, dst);
+}
+template <EltwiseBinaryReuseDestType kReuse>
+ALWI void mul_reuse_dest_tiles(uint32_t cb, uint32_t tile, uint32_t dst) {
+  binary_dest_reuse_tiles<ELWMUL, kReuse>(cb, tile, dst);
 }
 
 #if COMPILE_FOR_TRISC == 1

@@ -38,13 +38,16 @@ ALWI void pack_tile_block(uint32_t dst, uint32_t cb, uint32_t tiles) {
   for (uint32_t i = 0; i < tiles; ++i) pack_tile(dst + i, cb);
 }
 
+/// Its name since July of 2026.
+ALWI void pack_block(uint32_t dst, uint32_t cb, uint32_t tiles) { pack_tile_block(dst, cb, tiles); }
+
 // Of earlier releases.
 ALWI void matmul_pack_tile(uint32_t dst, uint32_t cb, uint32_t tiles) {
   pack_tile_block(dst, cb, tiles);
 }
 
 /// Tile by tile again, after an init of untilizing or of several tiles a call.
-ALWI void pack_init([[maybe_unused]] uint32_t cb) { PACK((tiles_of_pack_tile = 1)); }
+ALWI void pack_init([[maybe_unused]] uint32_t cb, uint32_t = 0) { PACK((tiles_of_pack_tile = 1)); }
 
 // ---- The first rows of 16 datums of a tile, one after the other
 // -----------------------------------

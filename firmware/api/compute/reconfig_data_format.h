@@ -45,6 +45,13 @@ ALWI void keep_operand_b(llk::Broadcast broadcast = llk::Broadcast::kNone) {
 }
 #endif
 
+/// Whether operands go to SrcA and SrcB in their order, or, as those of a product, in reverse.
+enum class SrcOrder : uint8_t { Regular = 0, Reverse = 1 };
+template <auto kSays>
+inline constexpr bool kSaysReverse = false;
+template <>
+inline constexpr bool kSaysReverse<SrcOrder::Reverse> = true;
+
 /// With 32 bits in Dst the matrix unit sees TF32 throughout. What an init has said of transposition
 /// and broadcast stays.
 template <auto...>
@@ -67,10 +74,11 @@ ALWI void reconfig_data_format_srcb([[maybe_unused]] uint32_t cb) {
     llk::set_field(llk::config::alu::kSrcBFormat, llk::math_format(operand(cb).format));
 #endif
 }
-template <auto...>
+template <auto... kSays>
 ALWI void reconfig_data_format(uint32_t a, uint32_t b) {
-  reconfig_data_format_srca(a);
-  reconfig_data_format_srcb(b);
+  constexpr bool kReverse = (kSaysReverse<kSays> || ...);
+  reconfig_data_format_srca(kReverse ? b : a);
+  reconfig_data_format_srcb(kReverse ? a : b);
 }
 template <auto...>
 ALWI void reconfig_data_format_srca([[maybe_unused]] uint32_t old_cb, uint32_t cb) {
@@ -80,10 +88,10 @@ template <auto...>
 ALWI void reconfig_data_format_srcb([[maybe_unused]] uint32_t old_cb, uint32_t cb) {
   reconfig_data_format_srcb(cb);
 }
-template <auto...>
+template <auto... kSays>
 ALWI void reconfig_data_format([[maybe_unused]] uint32_t old_a, uint32_t a,
                                [[maybe_unused]] uint32_t old_b, uint32_t b) {
-  reconfig_data_format(a, b);
+  reconfig_data_format<kSays...>(a, b);
 }
 
 // As kernels of 2024 ask for it, of whom the matrix unit took the format along.

@@ -181,6 +181,13 @@ ALWI void reduce_tile([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t sc
 }
 
 /// As kernels of early 2024 say it.
+/// So many tiles one behind the other, each into its own of DST.
+template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM, auto...>
+ALWI void reduce_block(uint32_t in, uint32_t scaler, uint32_t tile, uint32_t tile_scaler,
+                       uint32_t dst, uint32_t tiles) {
+  for (uint32_t i = 0; i < tiles; ++i)
+    reduce_tile<kPool, kDim>(in, scaler, tile + i, tile_scaler, dst + i);
+}
 ALWI void reduce_tile(PoolType, ReduceDim, uint32_t in, uint32_t scaler, uint32_t tile,
                       uint32_t tile_scaler, uint32_t dst) {
   reduce_tile<REDUCE_OP, REDUCE_DIM>(in, scaler, tile, tile_scaler, dst);

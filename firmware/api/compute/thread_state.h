@@ -159,6 +159,7 @@ struct ThreadState {
   unsigned reduced_base_row = 0;  ///< of the half in which the last reduction was
   llk::ReduceAlong reduced_along = llk::ReduceAlong::kRows;
   llk::DataFormat format_a = llk::DataFormat::kBf16;  ///< of the operand in SrcA
+  bool started = false;                               ///< the kernel has, and may have used Dst
 #else
   llk::DstHalf half;
   llk::Operand out;

@@ -9,7 +9,7 @@ namespace ckernel {
 /// is transposed; with both the tile is.
 ALWI void copy_tile_to_dst_init_short([[maybe_unused]] uint32_t cb,
                                       [[maybe_unused]] uint32_t swap_faces = 0,
-                                      [[maybe_unused]] uint32_t transpose_faces = 0) {
+                                      [[maybe_unused]] uint32_t transpose_faces = 0, uint32_t = 0) {
   UNPACK((use_operand_a(cb, transpose_faces != 0)));
 #if COMPILE_FOR_TRISC == 1
   thread_state.shape = operand(cb).shape;
@@ -24,9 +24,13 @@ ALWI void copy_tile_to_dst_init_short() {
   UNPACK((keep_operand_a()));
   MATH((llk::init_copy_a(thread_state.shape)));
 }
-ALWI void copy_tile_init(uint32_t cb) { copy_tile_to_dst_init_short(cb); }
+ALWI void copy_tile_init(uint32_t cb, uint32_t = 0) { copy_tile_to_dst_init_short(cb); }
 ALWI void copy_tile_init() { copy_tile_to_dst_init_short(); }
-ALWI void copy_init(uint32_t cb) { copy_tile_to_dst_init_short(cb); }
+/// Its name since July of 2026.
+ALWI void copy_init(uint32_t cb, uint32_t swap_faces = 0, uint32_t transpose_faces = 0,
+                    uint32_t = 0) {
+  copy_tile_to_dst_init_short(cb, swap_faces, transpose_faces);
+}
 ALWI void copy_tile_to_dst_init_short_with_dt([[maybe_unused]] uint32_t old_cb, uint32_t cb,
                                               uint32_t swap_faces = 0) {
   reconfig_data_format_srca(cb);
@@ -64,8 +68,12 @@ ALWI void copy_tile(uint32_t cb, [[maybe_unused]] uint32_t tile, uint32_t dst) {
   copy_tile_from(0, cb, dst);
 #endif
 }
-ALWI void copy_block_matmul_partials(uint32_t cb, uint32_t tile, uint32_t dst, uint32_t tiles) {
+/// So many tiles one behind the other, to as many of DST.
+ALWI void copy_block(uint32_t cb, uint32_t tile, uint32_t dst, uint32_t tiles) {
   for (uint32_t i = 0; i < tiles; ++i) copy_tile(cb, tile + i, dst + i);
+}
+ALWI void copy_block_matmul_partials(uint32_t cb, uint32_t tile, uint32_t dst, uint32_t tiles) {
+  copy_block(cb, tile, dst, tiles);
 }
 
 }  // namespace ckernel

@@ -17,6 +17,10 @@ ALWI void init_unary_bcast([[maybe_unused]] uint32_t cb) {
 #endif
 }
 
+template <BroadcastType kBroadcast>
+ALWI void unary_bcast_init(uint32_t cb) {
+  init_unary_bcast<kBroadcast>(cb);
+}
 /// Sets formats of both sides, too.
 template <BroadcastType kBroadcast>
 ALWI void unary_bcast_init(uint32_t cb, uint32_t out) {

@@ -212,28 +212,47 @@ struct DebugPrinter {
 
 #endif
 
-#if defined(COMPILE_FOR_BRISC)
-#define DPRINT_DATA0(x) x
+// On one core only: an expression or statements with DPRINT, or, since June of 2026, a format and
+// its arguments.
+#if defined(DEBUG_PRINT_ENABLED)
+namespace tvp::debug {
+/// `print_alone, "text\n"` prints; before anything else the comma is the language's own.
+struct PrintAlone {};
+inline void operator,(PrintAlone, const char* text) { DPRINT(text); }
+}  // namespace tvp::debug
+// (Published kernels write it with a semicolon behind it and without.)
+#define TVP_PRINT_ONE(x) (::tvp::debug::PrintAlone(), __extension__({ x; }));
+#define TVP_PRINT_SEVERAL(...) DPRINT(__VA_ARGS__)
+#define TVP_PRINT_BY(by, ...) by
+#define TVP_PRINT(x, ...)                                       \
+  TVP_PRINT_BY(__VA_OPT__(TVP_PRINT_SEVERAL, ) TVP_PRINT_ONE, ) \
+  (x __VA_OPT__(, ) __VA_ARGS__)
 #else
-#define DPRINT_DATA0(x)
+#define TVP_PRINT(...)
+#endif
+
+#if defined(COMPILE_FOR_BRISC)
+#define DPRINT_DATA0(...) TVP_PRINT(__VA_ARGS__)
+#else
+#define DPRINT_DATA0(...)
 #endif
 #if defined(COMPILE_FOR_NCRISC)
-#define DPRINT_DATA1(x) x
+#define DPRINT_DATA1(...) TVP_PRINT(__VA_ARGS__)
 #else
-#define DPRINT_DATA1(x)
+#define DPRINT_DATA1(...)
 #endif
 #if defined(TRISC_UNPACK)
-#define DPRINT_UNPACK(x) x
+#define DPRINT_UNPACK(...) TVP_PRINT(__VA_ARGS__)
 #else
-#define DPRINT_UNPACK(x)
+#define DPRINT_UNPACK(...)
 #endif
 #if defined(TRISC_MATH)
-#define DPRINT_MATH(x) x
+#define DPRINT_MATH(...) TVP_PRINT(__VA_ARGS__)
 #else
-#define DPRINT_MATH(x)
+#define DPRINT_MATH(...)
 #endif
 #if defined(TRISC_PACK)
-#define DPRINT_PACK(x) x
+#define DPRINT_PACK(...) TVP_PRINT(__VA_ARGS__)
 #else
-#define DPRINT_PACK(x)
+#define DPRINT_PACK(...)
 #endif

@@ -5,6 +5,10 @@
 
 #include "firmware/api/kernel_args.h"
 
+/// Marks the entry of a kernel whose parameters are its arguments by name (sw/runtime,
+/// KernelSignature); kernel_main() is made from it.
+#define TT_KERNEL FORCE_INLINE
+
 namespace experimental {
 
 /// A run-time argument, one that all cores share, and a number.
