@@ -24,6 +24,11 @@ class Namespace {
              std::to_string(compile_arg) + "u, " + std::to_string(byte) + "u>;\nconstexpr " + name +
              "_t " + name + "{};\n";
   }
+  void add_scratchpad(const std::string& name, std::uint32_t common_arg, std::uint32_t bytes) {
+    check(name);
+    text_ += "constexpr ::ScratchpadBindingToken " + name + "{" + std::to_string(common_arg) +
+             "u, " + std::to_string(bytes) + "u};\n";
+  }
   std::string text() const { return names_.empty() ? std::string() : text_ + "}\n"; }
 
  private:
@@ -50,7 +55,7 @@ std::string behind(const char* function, const char* reads, std::size_t named) {
 
 bool KernelNames::empty() const {
   return runtime_args.empty() && common_runtime_args.empty() && compile_args.empty() &&
-         buffers.empty() && semaphores.empty() && tensors.empty();
+         buffers.empty() && semaphores.empty() && tensors.empty() && scratchpads.empty();
 }
 
 std::string KernelNames::header(const std::string& kernel) const {
@@ -58,6 +63,7 @@ std::string KernelNames::header(const std::string& kernel) const {
   Namespace dfb(kernel, "dfb");
   Namespace sem(kernel, "sem");
   Namespace ta(kernel, "ta");
+  Namespace scratch(kernel, "scratch");
   std::uint32_t byte = 0;
   for (const std::string& name : runtime_args) {
     args.add("experimental::RtaArg<uint32_t>", name, byte);
@@ -76,16 +82,21 @@ std::string KernelNames::header(const std::string& kernel) const {
     ta.add_tensor(name, compile_arg, byte);
     byte += 4;
   }
+  for (const auto& [name, bytes] : scratchpads) {
+    scratch.add_scratchpad(name, byte / 4, bytes);
+    byte += 4;
+  }
   std::string includes = "#include \"api/experimental/kernel_args.h\"\n";
   if (!buffers.empty()) includes += "#include \"api/dataflow/circular_buffer.h\"\n";
   if (!tensors.empty()) includes += "#include \"api/dataflow/tensor_accessor.h\"\n";
+  if (!scratchpads.empty()) includes += "#include \"api/scratchpad.h\"\n";
   // Since summer of 2026 tensors are tensor::, and were ta:: before.
   const std::string tensor =
       tensors.empty() ? "" : "namespace tensor {\nusing namespace ::ta;\n}\n";
-  return includes + args.text() + dfb.text() + sem.text() + ta.text() + tensor +
+  return includes + args.text() + dfb.text() + sem.text() + ta.text() + tensor + scratch.text() +
          behind("get_vararg", "get_arg_val", runtime_args.size()) +
          behind("get_common_vararg", "get_common_arg_val",
-                common_runtime_args.size() + tensors.size());
+                common_runtime_args.size() + tensors.size() + scratchpads.size());
 }
 
 }  // namespace tvp::runtime

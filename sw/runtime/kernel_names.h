@@ -20,6 +20,9 @@ struct KernelNames {
   /// ta::, where in the compile-time arguments the tensor's TensorAccessorArgs begin. Its address
   /// is a common run-time argument behind the named ones, in this order.
   std::vector<std::pair<std::string, std::uint32_t>> tensors{};
+  /// scratch::, bytes of L1 each. Where they begin are common run-time arguments behind those of
+  /// the tensors, in this order.
+  std::vector<std::pair<std::string, std::uint32_t>> scratchpads{};
 
   bool empty() const;
   /// The header that the kernel's source finds included. get_vararg() and get_common_vararg() give

@@ -218,7 +218,6 @@ void kernel_main() {
 TEST_F(KernelNamesTest, ParametersOfTheEntry) {
   const auto out = tensor(Words(kPage / 4));
   Program program = CreateProgram();
-  add_buffer(program, 0);
   const std::string path = source("entry", R"(
 #include "api/dataflow/dataflow_api.h"
 #include "experimental/kernel_args.h"
@@ -228,13 +227,21 @@ template <uint32_t count /* words */, uint32_t step>
 TT_KERNEL void writer(uint32_t first, [[maybe_unused]] uint32_t unused,
                       const uint32_t scale) {
   static_assert(count == 5 && step == 3);
-  TensorAccessor out(tensor::out);
-  DataflowBuffer page(dfb::page);
-  page.reserve_back(1);
-  auto* words = reinterpret_cast<volatile uint32_t*>(page.get_write_ptr());
+  static_assert(decltype(tensor::out)::cta_offset == 0);
+  const uint32_t base = get_common_arg_val<uint32_t>(decltype(tensor::out)::addr_crta_offset / 4);
+  TensorAccessor out(decltype(tensor::out)::args, base, 2048);
+  Scratchpad<volatile uint32_t> words(scratch::words);
+  ASSERT(words.size() == count + 3 && words.size_in_bytes() == 4 * words.size());
   for (uint32_t i = 0; i < count; ++i) words[i] = twice(first + i * step) * scale;
-  noc_async_write(page.get_write_ptr(), out.get_noc_addr(0), 4 * count);
-  noc_async_write_barrier();
+  uint32_t sum = 0;
+  for (uint32_t i = 0; i < count; ++i) sum += words.begin()[i];
+  Noc noc;
+  noc.async_write(words, out, 4 * count, {}, {.page_id = 0});
+  noc.async_write(words, out, 4, {.offset_bytes = 16}, {.page_id = 0, .offset_bytes = 64});
+  noc.async_write_barrier();
+  words[4] = sum ^ get_common_vararg(0);
+  noc.async_write(words, out, 4, {.offset_bytes = 16}, {.page_id = 0, .offset_bytes = 128});
+  noc.async_write_barrier();
 }
 )");
   Words compile;
@@ -243,22 +250,25 @@ TT_KERNEL void writer(uint32_t first, [[maybe_unused]] uint32_t unused,
                             .names = {.runtime_args = {"unused", "first"},
                                       .common_runtime_args = {"scale"},
                                       .compile_args = {{"count", 5}, {"step", 3}},
-                                      .buffers = {{"page", 0}},
-                                      .tensors = {{"out", 0}}}};
+                                      .tensors = {{"out", 0}},
+                                      .scratchpads = {{"words", 32}}}};
   const auto writer = CreateKernel(program, path, kCore, config);
   SetRuntimeArgs(program, writer, kCore, {99, 7});
-  SetCommonRuntimeArgs(program, writer, {10, address(out)});
+  const auto l1 = MeshBuffer::create(
+      *mesh_, InterleavedBufferConfig{.size = kPage, .page_size = kPage, .type = BufferType::L1});
+  SetCommonRuntimeArgs(program, writer, {10, address(out), address(l1), 1});
   mesh_->run(0, program);
   const Words got = read(out);
   for (std::uint32_t i = 0; i < 5; ++i) EXPECT_EQ(got[i], 20 * (7 + 3 * i)) << i;
   EXPECT_EQ(got[5], 0u);
+  EXPECT_EQ(got[16], 20u * 19);
+  EXPECT_EQ(got[32], 20u * (7 + 10 + 13 + 16 + 19) ^ 1);
 
   config.names.common_runtime_args = {"other"};
   Program wrong = CreateProgram();
-  add_buffer(wrong, 0);
   const auto unnamed = CreateKernel(wrong, path, kCore, config);
   SetRuntimeArgs(wrong, unnamed, kCore, {99, 7});
-  SetCommonRuntimeArgs(wrong, unnamed, {10, address(out)});
+  SetCommonRuntimeArgs(wrong, unnamed, {10, address(out), address(l1)});
   try {
     mesh_->run(0, wrong);
     ADD_FAILURE() << "accepted";

@@ -173,6 +173,14 @@ static ThreadState thread_state;
 
 #define DST_SYNC_MODE (llk::DstHalf::kWhole ? DstSync::SyncFull : DstSync::SyncHalf)
 
+/// How many tiles of a shape a kernel has of Dst at a time.
+enum DstTileShape { Tile32x32 = 0, Tile32x16 = 1, Tile16x16 = 2 };
+template <DstSync kSync, bool kWide, DstTileShape kShape>
+constexpr uint32_t get_dest_max_tiles() {
+  constexpr uint32_t kRows = (kSync == DstSync::SyncFull ? 1024 : 512) / (kWide ? 2 : 1);
+  return kRows >> (6 - kShape);
+}
+
 constexpr EltwiseBinaryType ELWADD = EltwiseBinaryType::ELWADD;
 constexpr EltwiseBinaryType ELWSUB = EltwiseBinaryType::ELWSUB;
 constexpr EltwiseBinaryType ELWMUL = EltwiseBinaryType::ELWMUL;

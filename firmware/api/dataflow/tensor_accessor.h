@@ -42,6 +42,8 @@ constexpr tvp::accessors::Interleaved<in_dram> make_interleaved_dspec() {
 template <uint32_t CTA_OFFSET, uint32_t ADDR_CRTA_OFFSET>
 struct TensorAccessorBindingToken {
   static constexpr TensorAccessorArgs<CTA_OFFSET> args{};
+  static constexpr uint32_t cta_offset = CTA_OFFSET;
+  static constexpr uint32_t addr_crta_offset = ADDR_CRTA_OFFSET;
   static FORCE_INLINE uint32_t address() {
     return get_common_arg_val<uint32_t>(ADDR_CRTA_OFFSET / sizeof(uint32_t));
   }
