@@ -188,7 +188,7 @@ ALWI void llk_math_eltwise_binary(uint32_t dst, [[maybe_unused]] bool clear = tr
 }
 template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto... kRest>
 ALWI void llk_math_eltwise_binary([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                                  uint32_t dst, bool clear) {
+                                  uint32_t dst, bool clear = true) {
   llk_math_eltwise_binary<kType, kBroadcast, kRest...>(dst, clear);
 }
 #endif
