@@ -2,9 +2,12 @@
 // A part of L1 that the host sets aside for a kernel and names (scratch::, KernelNames::scratchpads
 // of sw/runtime): numbers of type T, with what nobody has written undefined.
 
-#include "api/dataflow/noc.h"
+#include "api/dataflow/core_local_mem.h"
 #include "api/debug/assert.h"
 #include "api/experimental/kernel_args.h"
+#if !defined(COMPILE_FOR_TRISC)
+#include "api/dataflow/noc.h"
+#endif
 
 /// Which common run-time argument says where it begins, and its bytes.
 struct ScratchpadBindingToken {
@@ -50,6 +53,7 @@ class Scratchpad {
   uint32_t bytes_;
 };
 
+#if !defined(COMPILE_FOR_TRISC)
 /// One end of a transaction on this core.
 template <typename T>
 struct noc_traits_t<Scratchpad<T>> {
@@ -65,3 +69,4 @@ struct noc_traits_t<Scratchpad<T>> {
     return Memory::local_destination(pad.local_mem(), args);
   }
 };
+#endif

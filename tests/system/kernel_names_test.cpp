@@ -279,6 +279,104 @@ TT_KERNEL void writer(uint32_t first, [[maybe_unused]] uint32_t unused,
   }
 }
 
+// Tiles of 16 x 32 in BF16: what all cores are told of them, how much there is, and numbers of a
+// tile by their type.
+TEST_F(KernelNamesTest, WhatABufferSaysOfItself) {
+  constexpr std::uint32_t kTile = 1024;
+  const auto out = tensor(Words(2 * kPage / 4));
+  Program program = CreateProgram();
+  for (std::uint8_t index = 0; index < 2; ++index) {
+    CircularBufferConfig buffer(3 * kTile, {{index, DataFormat::Float16_b}});
+    buffer.set_page_size(index, kTile);
+    buffer.set_tile_dims(index, Tile{.height = 16, .width = 32});
+    CreateCircularBuffer(program, kCore, buffer);
+  }
+  const auto compute = CreateKernel(program, source("says_compute", R"(
+#include "api/compute/common.h"
+#include "api/dataflow/dataflow_buffer.h"
+#include "api/scratchpad.h"
+void kernel_main() {
+  DataflowBuffer in(0), out(1);
+  static_assert(DataflowBuffer(0).get_tile_size() == 1024);
+  in.wait_front(1);
+  const uint16_t half = in.read_tile_value<uint16_t>(0, 5);
+  const int8_t byte = in.read_tile_value<int8_t>(0, 6);
+  const uint32_t word = in.read_tile_value<uint32_t>(0, 0);
+  out.reserve_back(1);
+  {
+    [[maybe_unused]] auto lock = out.scoped_write_lock();
+    [[maybe_unused]] auto to = lock.get_ptr<volatile uint32_t>();
+#if defined(TRISC_PACK)
+    to[0] = half;
+    to[1] = static_cast<uint32_t>(byte);
+    to[2] = word;
+    to[3] = out.get_total_size_bytes();
+    to[4] = out.get_total_num_entries();
+    to[5] = out.get_tile_hw();
+    to[6] = static_cast<uint32_t>(out.get_pack_dst_format());
+    Scratchpad<uint32_t> pad(scratch::pad);
+    to[7] = pad.size();
+#endif
+  }
+  out.push_back(1);
+  in.pop_front(1);
+}
+)"),
+                                    kCore, ComputeConfig{.names = {.scratchpads = {{"pad", 64}}}});
+  SetCommonRuntimeArgs(program, compute, {0x1000});
+  Words compile;
+  TensorAccessorArgs(*out).append_to(compile);
+  const auto mover = CreateKernel(program, source("says_mover", R"(
+#include "api/core_local_mem.h"
+#include "api/dataflow/dataflow_buffer.h"
+void kernel_main() {
+  const TensorAccessor out(TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0));
+  DataflowBuffer to(0), from(1);
+  Noc noc;
+  to.reserve_back(1);
+  {
+    auto lock = to.scoped_write_lock();
+    auto words = lock.get_ptr<volatile uint32_t>();
+    words[0] = 7;
+    words[1] = 0xCAFE80AA;
+    words[2] = 0xBEEF1234;
+  }
+  to.push_back(1);
+  from.wait_front(1);
+  noc.async_write(from, out, 64, {}, {.page_id = 0});
+  noc.async_write_barrier();
+  from.pop_front(1);
+  to.reserve_back(2);
+  CoreLocalMem<volatile uint32_t> says(to.get_write_ptr());
+  says[0] = to.get_tile_r_dim() << 16 | to.get_tile_c_dim();
+  says[1] = to.get_tile_num_faces() << 16 | to.get_face_r_dim();
+  says[2] = to.get_num_faces_r_dim() << 16 | to.get_num_faces_c_dim();
+  says[3] = to.get_total_size_bytes();
+  says[4] = to.get_ring_span_num_entries() + to.get_local_num_entries();
+  says[5] = to.get_local_size_bytes() - to.get_ring_span_bytes();
+  says[6] = static_cast<uint32_t>(to.get_dataformat());
+  const uint32_t before = to.get_write_ptr();
+  to.evil_set_write_ptr(before + 512);
+  says[7] = to.get_write_ptr() - before;
+  to.evil_set_write_ptr(before);
+  noc.async_write(CoreLocalMem<uint32_t>(before), out, 64, {}, {.page_id = 1});
+  noc.async_write_barrier();
+  to.finish();
+}
+)"),
+                                  kCore, DataMovementConfig{.compile_args = compile});
+  SetRuntimeArgs(program, mover, kCore, {address(out)});
+  mesh_->run(0, program);
+  const Words got = read(out);
+  const auto bf16 = static_cast<std::uint32_t>(DataFormat::Float16_b);
+  const Words compute_says{0xBEEF, 0xFFFFFFFE, 7, 3 * kTile, 3, 512, bf16, 16};
+  const Words mover_says{16 << 16 | 32, 2 << 16 | 16, 1 << 16 | 2, 3 * kTile, 6, 0, bf16, 512};
+  for (std::size_t i = 0; i < compute_says.size(); ++i) {
+    EXPECT_EQ(got[i], compute_says[i]) << i;
+    EXPECT_EQ(got[kPage / 4 + i], mover_says[i]) << i;
+  }
+}
+
 // A semaphore's value goes to one of another number, of one core and of all of a rectangle; pages
 // that an iterator finds are read in a scope of their own.
 TEST_F(KernelNamesTest, RelaysAndPages) {

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "dataflow/core_local_mem.h"
 #include "lock.h"
 
 #if defined(COMPILE_FOR_TRISC)
@@ -26,6 +27,22 @@ class DFBAccessor {
 };
 using DFBBindingToken = DFBAccessor;  // since summer of 2026
 
+/// What a lock of one end of a circular buffer gives.
+class PointerLock {
+ public:
+  explicit PointerLock(uint32_t pointer) : pointer_(pointer) {}
+  PointerLock(const PointerLock&) = delete;
+  PointerLock& operator=(const PointerLock&) = delete;
+
+  template <typename T = uint32_t>
+  CoreLocalMem<T> get_ptr() const {
+    return CoreLocalMem<T>(pointer_);
+  }
+
+ private:
+  uint32_t pointer_;
+};
+
 class CircularBuffer {
  public:
   enum class AddrSelector { WRITE_PTR, READ_PTR };
@@ -40,6 +57,60 @@ class CircularBuffer {
   [[nodiscard]] auto scoped_lock() const {
     return Lock([] {});
   }
+
+  // ---- What the host says of its tiles; PACK is told what it makes of them
+  // ----------------------
+#if COMPILE_FOR_TRISC == 2
+#define TVP_OF_TILES(what) pack_##what[id_]
+#else
+#define TVP_OF_TILES(what) unpack_##what[id_]
+#endif
+  constexpr uint32_t get_tile_size() const { return TVP_OF_TILES(tile_size); }
+  constexpr uint32_t get_tile_r_dim() const { return TVP_OF_TILES(tile_r_dim); }
+  constexpr uint32_t get_tile_c_dim() const { return TVP_OF_TILES(tile_c_dim); }
+  constexpr uint32_t get_tile_hw() const { return get_tile_r_dim() * get_tile_c_dim(); }
+  constexpr uint32_t get_tile_num_faces() const { return TVP_OF_TILES(tile_num_faces); }
+  constexpr uint32_t get_face_r_dim() const { return TVP_OF_TILES(tile_face_r_dim); }
+  constexpr uint32_t get_partial_face() const { return TVP_OF_TILES(partial_face); }
+  constexpr uint32_t get_narrow_tile() const { return TVP_OF_TILES(narrow_tile); }
+  constexpr uint32_t get_num_faces_r_dim() const { return (get_tile_r_dim() + 15) / 16; }
+  constexpr uint32_t get_num_faces_c_dim() const { return (get_tile_c_dim() + 15) / 16; }
+#undef TVP_OF_TILES
+  constexpr DataFormat get_dataformat() const {
+#if COMPILE_FOR_TRISC == 2
+    return static_cast<DataFormat>(pack_dst_format[id_]);
+#else
+    return static_cast<DataFormat>(unpack_src_format[id_]);
+#endif
+  }
+  constexpr DataFormat get_unpack_dst_format() const {
+    return static_cast<DataFormat>(unpack_dst_format[id_]);
+  }
+  constexpr DataFormat get_pack_src_format() const {
+    return static_cast<DataFormat>(pack_src_format[id_]);
+  }
+  constexpr DataFormat get_pack_dst_format() const {
+    return static_cast<DataFormat>(pack_dst_format[id_]);
+  }
+
+  // ---- How much it holds. One ring for all here; MATH does not know it
+  // --------------------------
+#if COMPILE_FOR_TRISC == 1
+  uint32_t get_total_num_entries() const { return 0; }
+  uint32_t get_total_size_bytes() const { return 0; }
+#else
+  uint32_t get_total_num_entries() const { return get_local_cb_interface(id_).fifo_num_pages; }
+  uint32_t get_total_size_bytes() const {
+    return get_total_num_entries() * get_local_cb_interface(id_).fifo_page_size << cb_addr_shift;
+  }
+#endif
+  uint32_t get_local_num_entries() const { return get_total_num_entries(); }
+  uint32_t get_local_size_bytes() const { return get_total_size_bytes(); }
+  uint32_t get_ring_span_num_entries() const { return get_total_num_entries(); }
+  uint32_t get_ring_span_bytes() const { return get_total_size_bytes(); }
+
+  /// Of buffers that flush: nothing is left to do at a kernel's end on this chip.
+  void finish() const {}
   void reserve_back(uint32_t tiles) const { cb_reserve_back(id_, tiles); }
   void push_back(uint32_t tiles) const { cb_push_back(id_, tiles); }
   void wait_front(uint32_t tiles) const { cb_wait_front(id_, tiles); }
@@ -53,25 +124,22 @@ class CircularBuffer {
   }
   uint32_t get_write_ptr() const { return ::get_write_ptr(id_); }
   uint32_t get_read_ptr() const { return ::get_read_ptr(id_); }
-  uint32_t get_tile_size() const { return ::get_tile_size(id_); }
-  uint32_t get_tile_hw() const { return ::get_tile_hw(id_); }
   uint32_t get_entry_size() const {
     return get_local_cb_interface(id_).fifo_page_size << cb_addr_shift;
   }
   uint32_t get_stride_size() const { return get_entry_size(); }
-  DataFormat get_dataformat() const { return ::get_dataformat(id_); }
   /// Waits until what was written from the buffer has been acknowledged.
   template <typename AnyNoc>
   void write_barrier(const AnyNoc& noc) const {
     noc.async_write_barrier();
   }
-  /// Waits until all that was pushed has been popped.
-  void finish() const {
-    ::cb_reserve_back(static_cast<int32_t>(id_),
-                      static_cast<int32_t>(get_local_cb_interface(id_).fifo_num_pages));
-  }
 #else
-#if COMPILE_FOR_TRISC != 1
+#if COMPILE_FOR_TRISC == 1
+  uint32_t get_write_ptr() const { return 0; }
+  uint32_t get_read_ptr() const { return 0; }
+  uint32_t get_entry_size() const { return 0; }
+  uint32_t get_stride_size() const { return 0; }
+#else
   // Units of 16 bytes.
   uint32_t get_write_ptr() const { return get_local_cb_interface(id_).fifo_wr_ptr; }
   uint32_t get_read_ptr() const { return get_local_cb_interface(id_).fifo_rd_ptr; }
@@ -83,8 +151,37 @@ class CircularBuffer {
   uint32_t read_tile_value(uint32_t tile, uint32_t word) const {
     return ckernel::read_tile_value(id_, tile, word);
   }
-  void finish() const {}
+  /// The `index`th number of its type.
+  template <typename T>
+  T read_tile_value(uint32_t tile, uint32_t index) const {
+    static_assert(sizeof(T) <= sizeof(uint32_t), "read_tile_value: at most a word");
+    constexpr uint32_t kInWord = sizeof(uint32_t) / sizeof(T);
+    const uint32_t word = read_tile_value(tile, index / kInWord);
+    const uint32_t bits = word >> (8 * sizeof(T) * (index % kInWord));
+    T value;
+    __builtin_memcpy(&value, &bits, sizeof(T));
+    return value;
+  }
 #endif
+
+  /// As scoped_lock(), with a pointer to the end that is written or to the front.
+  [[nodiscard]] auto scoped_write_lock(uint16_t = 1) const {
+    return PointerLock(get_write_ptr() << cb_addr_shift);
+  }
+  [[nodiscard]] auto scoped_read_lock(uint16_t = 1) const {
+    return PointerLock(get_read_ptr() << cb_addr_shift);
+  }
+  /// Moves an end of the buffer on this core alone, in its units.
+  void evil_set_write_ptr([[maybe_unused]] uint32_t to) const {
+#if COMPILE_FOR_TRISC != 1
+    get_local_cb_interface(id_).fifo_wr_ptr = to;
+#endif
+  }
+  void evil_set_read_ptr([[maybe_unused]] uint32_t to) const {
+#if COMPILE_FOR_TRISC != 1
+    get_local_cb_interface(id_).fifo_rd_ptr = to;
+#endif
+  }
 
  private:
   uint32_t id_;
