@@ -2,9 +2,9 @@
 // A part of L1 that the host sets aside for a kernel and names (scratch::, KernelNames::scratchpads
 // of sw/runtime): numbers of type T, with what nobody has written undefined.
 
-#include "api/dataflow/core_local_mem.h"
 #include "api/debug/assert.h"
 #include "api/experimental/kernel_args.h"
+#include "api/internal/core_local_mem.h"
 #if !defined(COMPILE_FOR_TRISC)
 #include "api/dataflow/noc.h"
 #endif

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "dataflow/core_local_mem.h"
+#include "internal/core_local_mem.h"
 #include "lock.h"
 
 #if defined(COMPILE_FOR_TRISC)

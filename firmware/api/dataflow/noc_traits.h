@@ -5,9 +5,9 @@
 
 #include <stdint.h>
 
-#include "dataflow/core_local_mem.h"
 #include "dataflow/dataflow_api.h"
 #include "debug/assert.h"
+#include "internal/core_local_mem.h"
 
 template <typename T>
 struct noc_traits_t;
