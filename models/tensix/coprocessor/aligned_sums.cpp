@@ -10,31 +10,12 @@ namespace {
 void multiply_portable(const FloatSums::Product& p) { Products<16>(p).execute(); }
 void combine_portable(const FloatSums::Elementwise& e) { Rows<16>(e).execute(); }
 
-#ifdef __x86_64__
-[[gnu::target("avx2,fma")]] void multiply_avx2(const FloatSums::Product& p) {
-  Products<32>(p).execute();
-}
-[[gnu::target("avx2,fma")]] void combine_avx2(const FloatSums::Elementwise& e) {
-  Rows<32>(e).execute();
-}
-#endif
-
 }  // namespace
 }  // namespace aligned_sums
 
 const FloatSums& FloatSums::aligned_portable() {
   static constexpr FloatSums sums(aligned_sums::multiply_portable, aligned_sums::combine_portable);
   return sums;
-}
-
-const FloatSums* FloatSums::aligned_avx2() {
-#ifdef __x86_64__
-  static constexpr FloatSums sums(aligned_sums::multiply_avx2, aligned_sums::combine_avx2);
-  static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  return has ? &sums : nullptr;
-#else
-  return nullptr;
-#endif
 }
 
 const FloatSums& FloatSums::aligned() {
