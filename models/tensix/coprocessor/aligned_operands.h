@@ -7,9 +7,7 @@
 
 namespace tvp::tensix::coprocessor::aligned_sums {
 
-/// Sums into rows of BF16 Dst, for the machines that can: aligned_bf16_avx512.h.
-template <unsigned kBytes>
-class Bf16Rows;
+inline constexpr unsigned kRows = 8;  ///< of SrcB and Dst, that an instruction takes at most
 
 /// The exponent, as floats have it, of what the sum of a group without products begins with.
 inline constexpr int kBeginOfNothing = 60;

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <bit>
 #include <type_traits>
 
+#include "models/tensix/coprocessor/aligned_bf16.h"
 #include "models/tensix/coprocessor/aligned_dst.h"
+#include "models/tensix/coprocessor/aligned_fp32.h"
 #include "models/tensix/coprocessor/aligned_operands.h"
 
 namespace tvp::tensix::coprocessor::aligned_sums {
@@ -22,8 +26,12 @@ namespace tvp::tensix::coprocessor::aligned_sums {
 // is lost; instructions with a group that has nothing larger are left to double, which has room for
 // all.
 
-inline constexpr unsigned kInner = 16;        ///< products of a datum
-inline constexpr unsigned kGroup = 8;         ///< how many of them are aligned to each other
+inline constexpr unsigned kInner = 16;  ///< products of a datum
+inline constexpr unsigned kGroup = 8;   ///< how many of them are aligned to each other
+/// The number of each datum of a row, for all columns. (Out of sight of the compiler, which would
+/// make each vector in more steps than a load.)
+using RowPlaces = std::array<std::array<std::uint8_t, kColumns>, kInner>;
+extern const RowPlaces kPlaces;
 inline constexpr int kSlightlyLarger = 8193;  ///< in units of 2^-kSmaller
 inline constexpr int kSmaller = 13;
 /// So far below the largest exponent of a group, nothing of a product is left.
@@ -39,7 +47,22 @@ class Products {
   using Mask = typename L::Mask;
   static constexpr unsigned kStep = L::kCount;
   static constexpr unsigned kRowsOfBytes = kBytes / kColumns;
+  static constexpr unsigned kRowsAbreast = 4;  ///< whose exponents are looked at side by side
+  static constexpr unsigned kVectors = kRowsAbreast / kRowsOfBytes;
   static constexpr int kBias = 127, kMantissa = 23;
+  /// Whether the host has registers for all rows of SrcA, and for what sums began with: 32.
+  static constexpr bool kHolds = kStep == kColumns;
+  // Vectors of sums that are added up side by side, and do not wait for each other. Both groups of
+  // two rows go straight to Dst. Of sixteen registers, eight sums leave some for operands: a row of
+  // SrcA is loaded once for as many as they are, and Dst is added when all sums are there, since
+  // what depends on them is too long for the host to look beyond it for other sums.
+  static constexpr unsigned kGroups = kHolds ? 2 : 1;
+  static constexpr unsigned kAbreast = kHolds ? 2 : 8;  ///< of each group
+  static constexpr unsigned kSums = kAbreast * kGroups;
+  static constexpr unsigned kOfRow = kColumns / kStep;
+  using Sums = F32[kAbreast][kGroups];
+  template <typename Element>
+  using PerDatum = Element[2][kRows * kColumns];  ///< of Dst, by groups
   // How far exponents are below the largest. Sums of two: of ordinary operands up to 2 * kReach,
   // with a zero operand from kZeroOperand on.
   static constexpr int kReach = 60, kZeroOperand = 127;
@@ -90,21 +113,22 @@ class Products {
   }
 
   TVP_INLINE void read_srca(const Part& part, FactorsA& a) const {
-    read(
-        [this](unsigned k) -> const auto& { return p_.srca_row(k); }, kInner, part, 1, a);
+    const auto blocks = p_.srca;
+    read([blocks](unsigned k) { return blocks[k / 8][k % 8].data(); }, kInner, part, 1, a);
   }
   TVP_INLINE void read_srcb(const Part& part, FactorsB& b) const {
-    read(
-        [this](unsigned i) -> const auto& { return p_.srcb_row(i); }, rows_, part, factor_of(part),
-        b);
+    const auto* rows = p_.srcb;
+    const unsigned step = p_.srcb_step;
+    read([rows, step](unsigned i) { return rows[i * step].data(); }, rows_, part, factor_of(part),
+         b);
   }
-  template <typename RowOf, typename Out>
-  TVP_INLINE void read(RowOf row, unsigned count, const Part& part, int factor, Out& out) const {
+  template <typename Out>
+  TVP_INLINE void read(auto row, unsigned count, const Part& part, int factor, Out& out) const {
     const std::uint32_t mask = exponent_mask(formats_);
     I32 tops{};
     for (unsigned i = 0; i < count; ++i) {
       for (unsigned j = 0; j < kColumns; j += kStep)
-        tops = L::larger(tops, L::integers(L::template load<U32>(row(i).data() + j) & mask));
+        tops = L::larger(tops, L::integers(L::template load<U32>(row(i) + j) & mask));
     }
     const int top = L::largest(tops);
     out.top = top;
@@ -115,20 +139,24 @@ class Products {
     const std::uint32_t fraction = part.mask << part.shift;
     const int up = kMantissa - part.width - part.shift;
     const int bias = kBias + part.width - top;
-    for (unsigned i = 0; i < count; ++i) {
-      for (unsigned j = 0; j < kColumns; j += kStep) {
-        const U32 cell = L::template load<U32>(row(i).data() + j);
-        const I32 e = L::integers(cell & mask);
-        const Mask zero = L::equal(e, I32{});
-        const I32 below = L::smaller(L::all(top) - e, L::all(kReach));
-        L::store8(out.below[i] + j, L::select(zero, L::all(kZeroOperand), below));
+    const I32 least = L::all(std::max(1, top - kReach));
+    for (unsigned i = 0; i < count; i += kRowsOfBytes) {
+      I32 exponents[4];
+#pragma GCC unroll 4
+      for (unsigned v = 0; v < 4; ++v) {
+        const unsigned at = v * kStep;
+        const U32 cell = L::template load<U32>(row(i + at / kColumns) + at % kColumns);
+        const I32 e = exponents[v] = L::integers(cell & mask);
         const U32 one = L::bits((e + bias) << kMantissa) | ((cell << 13) & 0x80000000);
         F32 value = L::floats(one | ((cell & fraction) << up));
         if (!implicit) value -= L::floats(one);
         value *= static_cast<float>(factor);
-        const Mask lost = L::greater(L::all(std::max(1, top - kReach)), e);
-        L::store(out.value[i] + j, L::except(lost, value));
+        L::store(out.value[i + at / kColumns] + at % kColumns,
+                 L::except(L::greater(least, e), value));
       }
+      const U8 e = L::lowest_bytes(exponents);
+      const U8 below = L::smaller(static_cast<std::uint8_t>(top) - e, U8{} + kReach);
+      L::store(out.below[i], below | L::where_zero(e, U8{} + kZeroOperand));
     }
   }
 
@@ -136,102 +164,186 @@ class Products {
   /// products. Returns whether float has room for all that counts.
   TVP_INLINE bool find_nearest(const FactorsA& a, const FactorsB& b) {
     U8 room = U8{} + 255;
-    for (unsigned i = 0; i < rows_; i += kRowsOfBytes) {
-      const U8 rows = L::template load<U8>(b.below[i]);
+    for (unsigned i = 0; i < rows_; i += kRowsAbreast) {
+      keep_loads_here();
+      U8 rows[kVectors];
+#pragma GCC unroll 4
+      for (unsigned v = 0; v < kVectors; ++v)
+        rows[v] = L::template load<U8>(b.below[i + v * kRowsOfBytes]);
 #pragma GCC unroll 2
       for (unsigned g = 0; g < 2; ++g) {
-        U8 nearest = U8{} + 255;
+        U8 nearest[kVectors];
 #pragma GCC unroll 8
-        for (unsigned k = g * kGroup; k < (g + 1) * kGroup; ++k)
-          nearest = L::smaller(nearest, L::repeated(a.below[k]) + L::spread(rows, k));
-        L::store(nearest_[g][i], nearest);
-        L::store(unit_[g][i], static_cast<std::uint8_t>(kUnit) -
-                                  L::smaller(nearest, U8{} + (kUnit - kBeginOfNothing)));
-        // Only what is too far, and not zero, is now less than its range is long.
-        room = L::smaller(room, nearest - static_cast<std::uint8_t>(kFarthest + 1));
+        for (unsigned k = 0; k < kGroup; ++k) {
+          const U8 column = L::repeated(a.below[g * kGroup + k]);
+          const U8 place = L::repeated(kPlaces[g * kGroup + k].data());
+#pragma GCC unroll 4
+          for (unsigned v = 0; v < kVectors; ++v) {
+            const U8 sum = column + L::picked(rows[v], place);
+            nearest[v] = k == 0 ? sum : L::smaller(nearest[v], sum);
+          }
+        }
+#pragma GCC unroll 4
+        for (unsigned v = 0; v < kVectors; ++v) {
+          const unsigned at = (i + v * kRowsOfBytes) * kColumns;
+          L::store(nearest_[g] + at, nearest[v]);
+          L::store(unit_[g] + at, static_cast<std::uint8_t>(kUnit) -
+                                      L::smaller(nearest[v], U8{} + (kUnit - kBeginOfNothing)));
+          // Only what is too far, and not zero, is now less than its range is long.
+          room = L::smaller(room, nearest[v] - static_cast<std::uint8_t>(kFarthest + 1));
+        }
       }
     }
+    if constexpr (!kHolds) make_begins();
     return !L::any_below(room, 2 * kReach - kFarthest);
   }
 
   template <DstKind kDst>
   TVP_INLINE void sum_in_float(const FactorsA& a, const FactorsB& b) {
     const int top = a.top + b.top + k_;
-    if constexpr (kBytes == 64 && kDst == DstKind::kBf16) {
-      if (rows_ == Bf16Rows<kBytes>::kRows && p_.dst_step == 1 && sum_in_rows(a, b, top)) [[likely]]
-        return;
+    const bool side_by_side = rows_ == kRows && p_.dst_step == 1;
+    if constexpr (L::kHasWords && kDst == DstKind::kBf16) {
+      const Bf16Rows<kBytes> rows(top);
+      if (side_by_side && rows.take(p_.dst.high)) [[likely]]
+        return add_to(rows, a, b);
     }
-    alignas(64) std::int32_t units[8][2][kColumns];
-    add_products(
-        a, b,
-        [&](unsigned i, unsigned g, unsigned j, U32 begin, F32 sum)
-            __attribute__((always_inline)) { L::store(units[i][g] + j, L::bits(sum) - begin); });
+    alignas(64) PerDatum<std::int32_t> units;
+    keep_sums(
+        a, b, units, [](F32 sum, F32 begin) __attribute__((always_inline)) {
+          return L::bits(sum) - L::bits(begin);
+        });
+    if constexpr (L::kHasWords && kDst == DstKind::kFp32) {
+      const Fp32Rows<kBytes> rows(top);
+      if (side_by_side && z_ == 0 && rows.take(p_.dst.high)) [[likely]] {
+        for (std::size_t at = 0; at < kRows * kColumns; at += rows.kStep)
+          rows.add(at, nearest_, units, p_.dst);
+        return;
+      }
+    }
     for (unsigned i = 0; i < rows_; ++i) {
       for (unsigned j = 0; j < kColumns; j += kStep) {
         Term<kBytes> terms[2];
 #pragma GCC unroll 2
         for (unsigned g = 0; g < 2; ++g) {
-          const I32 below = L::load8(nearest_[g][i] + j);
+          const I32 below = L::load8(nearest_[g] + i * kColumns + j);
           const I32 e = L::larger(
               L::except(L::greater(below, L::all(2 * kReach)), L::all(top) - below), L::all(z_));
-          terms[g] = {e, L::where(L::greater(e, I32{}), L::template load<I32>(units[i][g] + j))};
+          terms[g] = {e, L::where(L::greater(e, I32{}),
+                                  L::template load<I32>(units[g] + i * kColumns + j))};
         }
         Accumulator<kBytes, kDst>::add(terms, p_.dst_row(i), true, j);
       }
     }
   }
-  /// False, and has done nothing, where there are numbers that are none of the host's.
-  TVP_INLINE bool sum_in_rows(const FactorsA& a, const FactorsB& b, int top) {
-    Bf16Rows<kBytes> rows;
-    if (!rows.takes(top) || !rows.load(p_.dst.high, top)) [[unlikely]]
-      return false;
-    F32 matrix[kInner];
-#pragma GCC unroll 16
-    for (unsigned k = 0; k < kInner; ++k) matrix[k] = L::template load<F32>(a.value[k]);
-    // Two rows side by side: their sums do not wait for each other.
-    for (unsigned i = 0; i < Bf16Rows<kBytes>::kRows; i += 2) {
-      F32 begin[2][2], sum[2][2];
+  TVP_INLINE void add_to(const Bf16Rows<kBytes>& rows, const FactorsA& a, const FactorsB& b) const {
+    const auto came = [](F32 sum, F32 begin) __attribute__((always_inline)) { return sum - begin; };
+    if constexpr (kHolds) {
+      add_products(
+          a, b,
+          [&](std::size_t at, std::size_t, const Sums& begin, Sums& sum)
+              __attribute__((always_inline)) {
 #pragma GCC unroll 4
-      for (unsigned c = 0; c < 4; ++c)
-        sum[c / 2][c % 2] = begin[c / 2][c % 2] = L::floats(begin_of(i + c / 2, c % 2, 0));
+                for (unsigned c = 0; c < kSums; ++c) of(sum, c) = came(of(sum, c), of(begin, c));
+                rows.add(at, begin, sum, p_.dst.high);
+              });
+    } else {
+      alignas(64) PerDatum<float> sums;
+      keep_sums(a, b, sums, came);
+      constexpr unsigned kParts = Bf16Rows<kBytes>::kParts;
+      for (std::size_t at = 0; at < kRows * kColumns; at += Bf16Rows<kBytes>::kStep) {
+        F32 begin[kParts][2], sum[kParts][2];
 #pragma GCC unroll 8
-      for (unsigned k = 0; k < kGroup; ++k) {
-#pragma GCC unroll 4
-        for (unsigned c = 0; c < 4; ++c) {
-          const unsigned at = k + c % 2 * kGroup;
-          sum[c / 2][c % 2] += matrix[at] * b.value[i + c / 2][at];
+        for (unsigned c = 0; c < kParts * 2; ++c) {
+          const std::size_t place = at + c / 2 * L::kCount;
+          begin[c / 2][c % 2] = begin_of(place, c % 2);
+          sum[c / 2][c % 2] = L::template load<F32>(sums[c % 2] + place);
         }
+        rows.add(at, begin, sum, p_.dst.high);
       }
-      rows.add(i, begin, sum, p_.dst.high);
     }
-    return true;
   }
-  /// Of each row, columns from j on and group: what the sum began with, and what came of it.
+  /// What `came` to each sum since it began.
+  template <typename Element, typename Came>
+  TVP_INLINE void keep_sums(const FactorsA& a, const FactorsB& b, PerDatum<Element>& out,
+                            Came came) const {
+    add_products(
+        a, b,
+        [&](std::size_t at, std::size_t g, const Sums& begin, const Sums& sum)
+            __attribute__((always_inline)) {
+#pragma GCC unroll 8
+              for (unsigned c = 0; c < kSums; ++c)
+                L::store(out[g + c % kGroups] + at + c / kGroups * L::kCount,
+                         came(of(sum, c), of(begin, c)));
+            });
+  }
+  /// One after the other, group by group of each vector.
+  TVP_INLINE static auto& of(auto& sums, unsigned c) { return sums[c / kGroups][c % kGroups]; }
+
+  /// Rows of SrcA: hosts with registers for all of them load each once.
+  class Matrix {
+   public:
+    TVP_INLINE explicit Matrix(const float* rows) : rows_(rows) {
+      if constexpr (kHolds) {
+#pragma GCC unroll 16
+        for (unsigned k = 0; k < kInner; ++k) held_[k] = L::template load<F32>(rows + k * kColumns);
+      }
+    }
+    TVP_INLINE F32 at(unsigned k, unsigned j) const {
+      if constexpr (kHolds) return held_[k];
+      return L::template load<F32>(rows_ + k * kColumns + j);
+    }
+
+   private:
+    const float* rows_;
+    F32 held_[kInner];
+  };
+  /// Calls `keep` with a place in Dst, the first group, what sums began with and what they are.
   template <typename Keep>
   TVP_INLINE void add_products(const FactorsA& a, const FactorsB& b, Keep keep) const {
-    for (unsigned j = 0; j < kColumns; j += kStep) {
-      F32 matrix[kInner];
-#pragma GCC unroll 16
-      for (unsigned k = 0; k < kInner; ++k) matrix[k] = L::template load<F32>(a.value[k] + j);
-      // Rows do not wait for each other: the host's processor adds several at a time.
-      for (unsigned i = 0; i < rows_; ++i) {
-#pragma GCC unroll 2
-        for (unsigned g = 0; g < 2; ++g) {
-          const U32 begin = begin_of(i, g, j);
-          keep(i, g, j, begin, group_of(matrix, b.value[i], g, L::floats(begin)));
+    for (std::size_t g = 0; g < 2; g += kGroups) {
+      const Matrix matrix(a.value[g * kGroup]);
+      for (std::size_t i = 0; i < rows_; i += kAbreast / kOfRow) {
+        const std::size_t at = i * kColumns;
+        const float* rows = b.value[i] + g * kGroup;
+        keep_loads_here();
+        Sums begin, sum;
+#pragma GCC unroll 8
+        for (unsigned c = 0; c < kSums; ++c)
+          of(sum, c) = of(begin, c) = begin_of(at + c / kGroups * L::kCount, g + c % kGroups);
+#pragma GCC unroll 8
+        for (unsigned k = 0; k < kGroup; ++k) {
+#pragma GCC unroll 8
+          for (unsigned c = 0; c < kSums; ++c) {
+            const unsigned v = c / kGroups, inner = k + c % kGroups * kGroup;
+            of(sum, c) +=
+                matrix.at(inner, v % kOfRow * kStep) * rows[v / kOfRow * kColumns + inner];
+          }
         }
+        keep(at, g, begin, sum);
       }
     }
   }
-  /// 1.5 * 2^23 units, which are in the last place, of a sum that is so far below the top.
-  TVP_INLINE U32 begin_of(unsigned i, unsigned g, unsigned j) const {
-    return L::bits(L::load8(unit_[g][i] + j) << kMantissa) | (1u << (kMantissa - 1));
+  /// The compiler would load what all rows take before the first one, without registers to keep it.
+  TVP_INLINE static void keep_loads_here() {
+    if constexpr (!kHolds) std::atomic_signal_fence(std::memory_order_seq_cst);
   }
-  TVP_INLINE static F32 group_of(const F32 (&matrix)[kInner], const float (&row)[kColumns],
-                                 unsigned g, F32 sum) {
+  /// 1.5 * 2^23 units, which are in the last place, of a sum that is so far below the top.
+  TVP_INLINE F32 begin_of(std::size_t at, std::size_t g) const {
+    if constexpr (kHolds) return made_begin(at, g);
+    return L::template load<F32>(begin_[g] + at);
+  }
+  TVP_INLINE F32 made_begin(std::size_t at, std::size_t g) const {
+    return L::floats(L::bits(L::load8(unit_[g] + at) << kMantissa) | (1u << (kMantissa - 1)));
+  }
+  TVP_INLINE void make_begins() {
+    constexpr std::size_t kAtOnce = kRowsAbreast * kColumns;
+    for (std::size_t from = 0; from < rows_ * kColumns; from += kAtOnce) {
 #pragma GCC unroll 8
-    for (unsigned k = g * kGroup; k < (g + 1) * kGroup; ++k) sum += matrix[k] * row[k];
-    return sum;
+      for (std::size_t at = from; at < from + kAtOnce; at += kStep) {
+#pragma GCC unroll 2
+        for (std::size_t g = 0; g < 2; ++g) L::store(begin_[g] + at, made_begin(at, g));
+      }
+    }
   }
 
   /// For operands of any exponents: slower.
@@ -308,9 +420,10 @@ class Products {
   const FloatSums::Formats formats_;
   const unsigned rows_;
   const int k_, z_;
-  alignas(64) std::uint8_t nearest_[2][8][kColumns];
+  alignas(64) PerDatum<std::uint8_t> nearest_;
   /// Exponents, as floats have them, of what sums of groups begin with.
-  alignas(64) std::uint8_t unit_[2][8][kColumns];
+  alignas(64) PerDatum<std::uint8_t> unit_;
+  alignas(64) PerDatum<float> begin_;  ///< where it is not made when it is needed
 };
 
 }  // namespace tvp::tensix::coprocessor::aligned_sums

@@ -5,6 +5,13 @@
 namespace tvp::tensix::coprocessor {
 
 namespace aligned_sums {
+
+alignas(64) constinit const RowPlaces kPlaces = [] {
+  RowPlaces places{};
+  for (unsigned k = 0; k < kInner; ++k) places[k].fill(static_cast<std::uint8_t>(k));
+  return places;
+}();
+
 namespace {
 
 void multiply_portable(const FloatSums::Product& p) { Products<16>(p).execute(); }

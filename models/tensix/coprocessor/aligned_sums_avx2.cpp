@@ -1,6 +1,6 @@
 // Everything below the pragma is built for AVX2; nothing of it is for other files.
-
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <type_traits>
 

@@ -1,6 +1,6 @@
 // Everything below the pragma is built for AVX-512; nothing of it is for other files.
-
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <type_traits>
 
@@ -10,8 +10,6 @@
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512cd,avx512bw,avx512dq,avx512vl,fma")
 #include "models/tensix/coprocessor/lanes_avx512.h"
-//
-#include "models/tensix/coprocessor/aligned_bf16_avx512.h"
 //
 #include "models/tensix/coprocessor/aligned_products.h"
 #include "models/tensix/coprocessor/aligned_rows.h"

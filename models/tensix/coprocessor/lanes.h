@@ -19,7 +19,7 @@ namespace tvp::tensix::coprocessor {
 #define TVP_ALSO_WIDE
 #endif
 
-/// Vectors of 32-bit lanes, of as many lanes of 16 and of 8 bits, and of bytes.
+/// Vectors of 32-bit lanes, of as many lanes of 16 and of 8 bits, of 16-bit words, and of bytes.
 template <unsigned kBytes>
 struct Vectors;
 #define TVP_VECTORS(bytes)                                                    \
@@ -28,6 +28,8 @@ struct Vectors;
     typedef std::int32_t I32 __attribute__((vector_size(bytes)));             \
     typedef std::uint32_t U32 __attribute__((vector_size(bytes)));            \
     typedef float F32 __attribute__((vector_size(bytes)));                    \
+    typedef std::int16_t I16 __attribute__((vector_size(bytes)));             \
+    typedef std::uint16_t U16 __attribute__((vector_size(bytes)));            \
     typedef std::uint8_t U8 __attribute__((vector_size(bytes)));              \
     typedef std::uint16_t HalfU16 __attribute__((vector_size((bytes) / 2)));  \
     typedef std::uint8_t QuarterU8 __attribute__((vector_size((bytes) / 4))); \
@@ -41,9 +43,12 @@ TVP_VECTORS(64);
 template <unsigned kBytes>
 struct LaneMoves : Vectors<kBytes> {
   static constexpr unsigned kCount = kBytes / 4;
+  static constexpr bool kHasWords = false;  ///< what Bf16Rows takes of lanes of 16 bits
   using typename Vectors<kBytes>::I32;
   using typename Vectors<kBytes>::U32;
   using typename Vectors<kBytes>::F32;
+  using typename Vectors<kBytes>::I16;
+  using typename Vectors<kBytes>::U16;
   using typename Vectors<kBytes>::HalfU16;
   using typename Vectors<kBytes>::QuarterU8;
 
@@ -74,19 +79,17 @@ struct LaneMoves : Vectors<kBytes> {
       return __builtin_convertvector(load<QuarterU8>(from), I32);
     }
   }
-  TVP_INLINE static void store8(std::uint8_t* to, I32 v) {
-    if constexpr (kBytes == 32) {
-      using U8 = typename Vectors<kBytes>::U8;
-      const U8 lowest = {0,  4,  8,  12, 0,  4,  8,  12, 0,  4,  8,  12, 0,  4,  8,  12,
-                         16, 20, 24, 28, 16, 20, 24, 28, 16, 20, 24, 28, 16, 20, 24, 28};
-      const U32 words = (U32)__builtin_shuffle((U8)v, lowest);
-      const std::uint32_t halves[] = {words[0], words[4]};
-      std::memcpy(to, halves, sizeof halves);
-    } else {
-      store(to, __builtin_convertvector(v, QuarterU8));
-    }
+  /// Of four vectors, one after the other.
+  TVP_INLINE static typename Vectors<kBytes>::U8 lowest_bytes(const I32 (&v)[4]) {
+    const QuarterU8 bytes[] = {
+        __builtin_convertvector(v[0], QuarterU8), __builtin_convertvector(v[1], QuarterU8),
+        __builtin_convertvector(v[2], QuarterU8), __builtin_convertvector(v[3], QuarterU8)};
+    typename Vectors<kBytes>::U8 all;
+    std::memcpy(&all, bytes, sizeof all);
+    return all;
   }
 
+  TVP_INLINE static U16 all_words(int value) { return U16{} + static_cast<std::uint16_t>(value); }
   TVP_INLINE static I32 all(std::int32_t value) { return I32{} + value; }
   TVP_INLINE static U32 bits(I32 v) { return (U32)v; }
   TVP_INLINE static U32 bits(F32 v) { return (U32)v; }
@@ -121,6 +124,8 @@ struct Lanes : LaneMoves<kBytes> {
   TVP_INLINE static Mask both(Mask a, Mask b) { return a & b; }
   TVP_INLINE static Mask either(Mask a, Mask b) { return a | b; }
   TVP_INLINE static bool any(Mask mask) { return any_bit(mask); }
+  /// The value where a byte is zero, 0 elsewhere.
+  TVP_INLINE static U8 where_zero(U8 v, U8 value) { return (U8)(v == 0) & value; }
   TVP_INLINE static bool any_below(U8 v, std::uint8_t limit) { return any_bit((U8)(v < limit)); }
   template <typename Vector>
   TVP_INLINE static Vector select(Mask condition, Vector a, Vector b) {
@@ -174,11 +179,11 @@ struct Lanes : LaneMoves<kBytes> {
                                      1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     }
   }
-  /// Of every sixteen bytes, byte `k` in all their places.
-  TVP_INLINE static U8 spread(U8 v, unsigned k) {
+  /// Of every sixteen bytes those that sixteen numbers name.
+  TVP_INLINE static U8 picked(U8 v, U8 places) {
     U8 from{};
-    for (unsigned i = 0; i < kBytes; ++i) from[i] = static_cast<std::uint8_t>(i / 16 * 16 + k);
-    return __builtin_shuffle(v, from);
+    for (unsigned i = 0; i < kBytes; ++i) from[i] = static_cast<std::uint8_t>(i / 16 * 16);
+    return __builtin_shuffle(v, from + places);
   }
 
  private:

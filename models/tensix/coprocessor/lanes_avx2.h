@@ -12,8 +12,10 @@ template <>
 struct Lanes<32> : LaneMoves<32> {
   using LaneMoves<32>::I32;
   using LaneMoves<32>::U32;
+  using LaneMoves<32>::U16;
   using LaneMoves<32>::U8;
   using Mask = I32;  ///< -1 where it holds, otherwise 0
+  static constexpr bool kHasWords = true;
 
   TVP_INLINE static U32 load16(const std::uint16_t* from) {
     return (U32)_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i*)from));
@@ -26,10 +28,11 @@ struct Lanes<32> : LaneMoves<32> {
   TVP_INLINE static I32 load8(const std::uint8_t* from) {
     return (I32)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i*)from));
   }
-  TVP_INLINE static void store8(std::uint8_t* to, I32 v) {
-    const __m256i lowest = _mm256_shuffle_epi8((__m256i)v, in_both(0x0C080400));
-    _mm_storel_epi64((__m128i*)to, _mm_unpacklo_epi32(_mm256_castsi256_si128(lowest),
-                                                      _mm256_extracti128_si256(lowest, 1)));
+  TVP_INLINE static U8 lowest_bytes(const I32 (&v)[4]) {
+    const __m256i first = _mm256_packus_epi32((__m256i)v[0], (__m256i)v[1]);
+    const __m256i second = _mm256_packus_epi32((__m256i)v[2], (__m256i)v[3]);
+    return (U8)_mm256_permutevar8x32_epi32(_mm256_packus_epi16(first, second),
+                                           _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
   }
 
   TVP_INLINE static I32 larger(I32 a, I32 b) {
@@ -59,6 +62,9 @@ struct Lanes<32> : LaneMoves<32> {
   TVP_INLINE static Mask either(Mask a, Mask b) { return a | b; }
   TVP_INLINE static bool any(Mask mask) {
     return _mm256_testz_si256((__m256i)mask, (__m256i)mask) == 0;
+  }
+  TVP_INLINE static U8 where_zero(U8 v, U8 value) {
+    return (U8)_mm256_cmpeq_epi8((__m256i)v, _mm256_setzero_si256()) & value;
   }
   TVP_INLINE static bool any_below(U8 v, std::uint8_t limit) {
     const __m256i least = _mm256_set1_epi8((char)limit);
@@ -98,8 +104,46 @@ struct Lanes<32> : LaneMoves<32> {
   TVP_INLINE static U8 repeated(const std::uint8_t* sixteen) {
     return (U8)_mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i*)sixteen));
   }
-  TVP_INLINE static U8 spread(U8 v, unsigned k) {
-    return (U8)_mm256_shuffle_epi8((__m256i)v, _mm256_set1_epi8((char)k));
+  TVP_INLINE static U8 picked(U8 v, U8 places) {
+    return (U8)_mm256_shuffle_epi8((__m256i)v, (__m256i)places);
+  }
+
+  // Words of 16 bits.
+
+  TVP_INLINE static U16 larger(U16 a, U16 b) {
+    return (U16)_mm256_max_epu16((__m256i)a, (__m256i)b);
+  }
+  TVP_INLINE static U16 smaller(U16 a, U16 b) {
+    return (U16)_mm256_min_epu16((__m256i)a, (__m256i)b);
+  }
+  TVP_INLINE static bool any(U16 v) { return _mm256_testz_si256((__m256i)v, (__m256i)v) == 0; }
+  TVP_INLINE static U16 where_not_zero(U16 condition, U16 v) {
+    return (U16)_mm256_andnot_si256(_mm256_cmpeq_epi16((__m256i)condition, _mm256_setzero_si256()),
+                                    (__m256i)v);
+  }
+  TVP_INLINE static U16 where_zero(U16 condition, U16 v) {
+    return (U16)_mm256_cmpeq_epi16((__m256i)condition, _mm256_setzero_si256()) & v;
+  }
+  /// By how much a word is more than a limit; 0 if it is not.
+  TVP_INLINE static U16 excess(U16 v, U16 limit) {
+    return (U16)_mm256_subs_epu16((__m256i)v, (__m256i)limit);
+  }
+  /// With their signs.
+  TVP_INLINE static I32 first_half(U16 words) {
+    return (I32)_mm256_cvtepi16_epi32(_mm256_castsi256_si128((__m256i)words));
+  }
+  TVP_INLINE static I32 second_half(U16 words) {
+    return (I32)_mm256_cvtepi16_epi32(_mm256_extracti128_si256((__m256i)words, 1));
+  }
+  /// Of the lanes of two vectors.
+  TVP_INLINE static U16 high_halves(U32 first, U32 second) {
+    const __m256i words = _mm256_packus_epi32((__m256i)(first >> 16), (__m256i)(second >> 16));
+    return (U16)_mm256_permute4x64_epi64(words, 0xD8);
+  }
+  TVP_INLINE static U16 low_halves(U32 first, U32 second) {
+    const __m256i words =
+        _mm256_packus_epi32((__m256i)(first & 0xFFFF), (__m256i)(second & 0xFFFF));
+    return (U16)_mm256_permute4x64_epi64(words, 0xD8);
   }
 
  private:
