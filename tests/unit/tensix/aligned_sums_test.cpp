@@ -1,10 +1,12 @@
-// The fast arithmetic of the matrix unit, both builds of it, against the oracle: random and
+// The fast arithmetic of the matrix unit, all builds of it, against the oracle: random and
 // adversarial operands in every combination of formats, phase, width of Dst and flags.
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cstdio>
+#include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -122,6 +124,25 @@ class Adversary {
       }
     }
   }
+  /// One whose exponent is between these, or 0; often one that what would be added to it cancels.
+  std::uint32_t dst_between(const Setup& setup, std::uint32_t near,
+                            const std::array<int, 2>& ends) {
+    const bool fp16 = !setup.dst32 && setup.a == Style::kFp16;
+    const int width = setup.dst32 ? 23 : fp16 ? 10 : 7;
+    const std::uint32_t sign = 1u << (width + (fp16 ? 5 : 8));
+    const auto exponent_of = [&](std::uint32_t word) {
+      return static_cast<int>((word & (sign - 1)) >> width);
+    };
+    const std::uint32_t cancels = ((near ^ sign) + random_.below(9) - 4) & (2 * sign - 1);
+    if (random_.below(3) == 0 && exponent_of(cancels) >= ends[0] && exponent_of(cancels) <= ends[1])
+      return cancels;
+    const auto range = static_cast<unsigned>(ends[1] - ends[0] + 1);
+    const std::array<int, 4> exponents{ends[0], ends[1], 0,
+                                       ends[0] + static_cast<int>(random_.below(range))};
+    const int e = exponents[std::min(3u, random_.below(8))];
+    const std::uint32_t others = random_.bits() & (sign | ((1u << width) - 1));
+    return others | static_cast<std::uint32_t>(e) << width;
+  }
   Random& random() { return random_; }
 
  private:
@@ -135,8 +156,48 @@ class Block {
 
   void fill(Adversary& adversary) {
     const bool five = setup_.a == Style::kFp16;
-    const Temper of_a = adversary.temper(five);
-    const Temper of_b = adversary.temper(five);
+    fill(adversary, adversary.temper(five), adversary.temper(five));
+    ends_.reset();
+  }
+  /// Products whose largest exponent is near one at which builds change their ways, or anywhere
+  /// between, and data of Dst that reach to where they do, or less far.
+  void fill_near_ends(Adversary& adversary) {
+    const bool five = setup_.a == Style::kFp16;
+    if (five) return fill(adversary);
+    Random& random = adversary.random();
+    const auto one_of = [&random](std::initializer_list<int> values) {
+      return values.begin()[random.below(static_cast<unsigned>(values.size()))];
+    };
+    const int top = random.below(3) == 0
+                        ? 60 + static_cast<int>(random.below(180))
+                        : one_of({48, 50, 52, 57, 58, 59, 70, 71, 72, 73, 246, 247, 248, 249, 254});
+    const int later = ((setup_.phase & 1) != 0 ? 5 : 0) + ((setup_.phase & 2) != 0 ? 7 : 0);
+    const int sum = top + 127 + later;
+    const int highest_a = std::clamp(sum / 2 + one_of({-9, 0, 9}), sum - 255, 255);
+    // One datum alone may be so much larger that builds have to care for what is lost beside it.
+    const int alone = std::min(highest_a - 1, one_of({0, 0, 0, 45, 46, 47, 48, 49}));
+    const int spread = alone != 0 ? one_of({0, 0, 1}) : one_of({0, 1, 3, 12, 24});
+    Temper of_a = adversary.temper(five);
+    Temper of_b = adversary.temper(five);
+    of_a.high = highest_a - alone;
+    of_b.high = sum - highest_a;
+    of_a.low = std::max(1, of_a.high - spread);
+    of_b.low = std::max(1, of_b.high - spread);
+    of_a.extremes = of_b.extremes = false;
+    fill(adversary, of_a, of_b);
+    const unsigned k = random.below(16);
+    a_[k][random.below(kColumns)].exponent = highest_a;
+    cells(a_[k], cells_a_[k]);
+    const int lowest =
+        one_of({1, 24, 25, 26, top - 91, top - 90, top - 89, top - 57, top - 24, top - 8});
+    const int highest = one_of(
+        {top + 1, top + 15, top + 31, top + 89, top + 90, top + 91, 246, 247, 248, 249, 254, 255});
+    ends_ = {std::clamp(lowest, 1, 255), std::clamp(highest, std::max(1, lowest), 255)};
+  }
+
+ private:
+  void fill(Adversary& adversary, const Temper& of_a, const Temper& of_b) {
+    const bool five = setup_.a == Style::kFp16;
     for (auto& row : a_)
       for (Src& x : row) x = adversary.src(of_a, five);
     for (auto& row : b_)
@@ -156,6 +217,7 @@ class Block {
     for (unsigned i = 0; i < 8; ++i) cells(b_[i], cells_b_[i]);
   }
 
+ public:
   /// Every datum with the oracle. Returns how many there were.
   unsigned check(Instruction instruction, Adversary& adversary) {
     Setup from_zero = setup_;
@@ -164,7 +226,8 @@ class Block {
     for (unsigned i = 0; i < rows; ++i) {
       for (unsigned j = 0; j < kColumns; ++j) {
         const std::uint32_t alone = expected(from_zero, instruction, i, j, 0);
-        before_[i][j] = adversary.dst(setup_, alone, e_low_, e_high_);
+        before_[i][j] = ends_ ? adversary.dst_between(setup_, alone, *ends_)
+                              : adversary.dst(setup_, alone, e_low_, e_high_);
         store(i, j, before_[i][j]);
       }
     }
@@ -259,6 +322,7 @@ class Block {
   std::uint32_t before_[8][kColumns];
   Dst::Row high_[8], low_[8];
   int e_low_ = 0, e_high_ = 0;
+  std::optional<std::array<int, 2>> ends_;
   mutable std::vector<Pair> pairs_;
 };
 
@@ -292,8 +356,8 @@ void expect_equal(const FloatSums& sums, unsigned seed) {
                  (setup.add_dst ? "" : ", replacing") +
                  (setup.flush_b ? "" : ", SrcB not flushed"));
     Block block(setup, sums);
-    for (unsigned i = 0; i < 20; ++i) {
-      block.fill(adversary);
+    for (unsigned i = 0; i < 40; ++i) {
+      i % 4 == 0 ? block.fill(adversary) : block.fill_near_ends(adversary);
       const unsigned checked = block.check(instruction, adversary);
       ASSERT_NE(checked, 0u);
       cases += checked;
@@ -302,26 +366,39 @@ void expect_equal(const FloatSums& sums, unsigned seed) {
   EXPECT_GE(cases, 1000000u);
 }
 
-/// MVMULs of BF16 in two builds: groups and Dst some places apart, such that each of them is moved
-/// by every distance, sums near the ties of each, and groups and rows of zeros.
+/// MVMULs of BF16 in two builds, into both widths of Dst, of eight rows and of four, with factors
+/// that are kept and without: groups and Dst some places apart, such that each of them is moved by
+/// every distance, sums near the ties of each, and groups and rows of zeros.
 class Apart {
  public:
   explicit Apart(unsigned seed) : random_(seed) {}
 
   void expect_equal(const FloatSums& sums, unsigned blocks) {
     for (unsigned block = 0; block < blocks; ++block) {
+      ++changes_;
       fill();
       if (block % 2 == 0) sum_near_a_tie();
-      Rows expected = dst_;
-      Rows made = dst_;
-      execute(FloatSums::aligned_portable(), expected);
-      execute(sums, made);
-      ASSERT_EQ(made, expected) << "block " << block;
+      shape_ = kShapes[random_.below(8) == 0 ? random_.below(4) : 0];
+      for (const bool dst32 : {false, true}) {
+        Rows expected = dst_;
+        Rows made = dst_;
+        execute(FloatSums::aligned_portable(), dst32, nullptr, expected);
+        execute(sums, dst32, nullptr, made);
+        ASSERT_EQ(made, expected) << "block " << block << (dst32 ? ", 32 bits" : ", 16 bits");
+        made = dst_;
+        execute(sums, dst32, kept_.get(), made);
+        ASSERT_EQ(made, expected) << "block " << block << ", with factors that are kept";
+      }
     }
   }
 
  private:
-  using Rows = std::array<Dst::Row, 8>;
+  using Rows = std::array<Dst::Row, 16>;  ///< high halves, then low ones
+  /// Rows that are added to, and steps from one to the next in SrcB and in Dst.
+  struct Shape {
+    unsigned rows, srcb_step, dst_step;
+  };
+  static constexpr Shape kShapes[] = {{8, 1, 1}, {4, 1, 1}, {4, 0, 2}, {2, 0, 2}};
 
   std::uint32_t mantissa(unsigned kind) {
     const std::uint32_t any = random_.below(128);
@@ -347,8 +424,9 @@ class Apart {
       for (auto& x : row) x = cell(127, spread, kind_b, zeros);
     const unsigned from = random_.below(2) == 0 ? base : base + second;
     const unsigned to = std::min(255u, from + 1 + random_.below(20));
-    for (auto& row : dst_) {
-      for (auto& x : row) {
+    fill_low_halves();
+    for (unsigned i = 0; i < 8; ++i) {
+      for (auto& x : dst_[i]) {
         const std::uint32_t e = random_.below(8) == 0 ? 0 : from + random_.below(to - from + 1);
         x = static_cast<std::uint16_t>(random_.below(2) << 15 | mantissa(0) << 8 |
                                        (random_.below(512) == 0 ? random_.below(256) : e));
@@ -387,26 +465,41 @@ class Apart {
       for (auto& x : a_[k]) x = cell(base + places, 1, 0, 4);
       for (auto& row : b_) row[k] = cell(127, 1, 0, 4);
     }
-    for (auto& row : dst_) {
-      for (auto& x : row)
+    for (unsigned i = 0; i < 8; ++i) {
+      for (auto& x : dst_[i])
         x = static_cast<std::uint16_t>(random_.below(2) << 15 | mantissa(0) << 8 |
                                        (base + random_.below(places + 2)));
     }
   }
-  void execute(const FloatSums& sums, Rows& dst) {
+  void fill_low_halves() {
+    const unsigned kind = random_.below(3);
+    for (unsigned i = 8; i < 16; ++i) {
+      for (auto& x : dst_[i]) {
+        const std::uint32_t any = random_.bits() & 0xFFFF;
+        x = static_cast<std::uint16_t>(kind == 0 ? any : kind == 1 ? any & 0x8001 : 0xFFFF);
+      }
+    }
+  }
+  void execute(const FloatSums& sums, bool dst32, FloatSums::Kept* kept, Rows& dst) {
     FloatSums::Product product;
-    product.formats = {SrcStyle::kBf16, SrcStyle::kBf16, false, phase_};
-    product.rows = 8;
+    product.formats = {SrcStyle::kBf16, SrcStyle::kBf16, dst32, phase_};
+    product.rows = shape_.rows;
+    // (Of less than eight rows none are kept; their factors would be taken for those of eight.)
+    product.kept = shape_.rows == 8 ? kept : nullptr;
+    product.srca_changes = product.srcb_changes = changes_;
     product.srca = {&a_[0], &a_[8]};
     product.srcb = &b_[0];
-    product.srcb_step = 1;
-    product.dst = {&dst[0], nullptr};
-    product.dst_step = 1;
+    product.srcb_step = shape_.srcb_step;
+    product.dst = {&dst[0], dst32 ? &dst[8] : nullptr};
+    product.dst_step = shape_.dst_step;
     sums.multiply(product);
   }
 
   Random random_;
   unsigned phase_ = 0;
+  Shape shape_{};
+  std::uint64_t changes_ = 0;
+  const std::unique_ptr<FloatSums::Kept> kept_ = std::make_unique<FloatSums::Kept>();
   std::array<FloatSums::SrcRow, 16> a_{};
   std::array<FloatSums::SrcRow, 8> b_{};
   alignas(64) Rows dst_{};
