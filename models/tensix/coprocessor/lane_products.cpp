@@ -1,6 +1,6 @@
 #include "models/tensix/coprocessor/lane_products.h"
 
-#include "models/tensix/coprocessor/lane_multiply_add.h"
+#include "models/tensix/coprocessor/vector_float.h"
 
 namespace tvp::tensix::coprocessor {
 
@@ -15,26 +15,10 @@ void multiply_add_portable(const Registers& x, const Registers& y, const Registe
     result[lane] = (value & written[lane]) | (result[lane] & ~written[lane]);
   }
 }
-#ifdef __x86_64__
-[[gnu::target("avx2")]] void multiply_add_avx2(const Registers& x, const Registers& y,
-                                               const Registers& z, const Registers& written,
-                                               Registers& result) {
-  LaneMultiplyAdd<32>::execute(x, y, z, written, result);
-}
-#endif
 
 }  // namespace
 
 LaneProducts::Function LaneProducts::portable() { return multiply_add_portable; }
-
-LaneProducts::Function LaneProducts::avx2() {
-#ifdef __x86_64__
-  static const bool has = __builtin_cpu_supports("avx2");
-  return has ? multiply_add_avx2 : nullptr;
-#else
-  return nullptr;
-#endif
-}
 
 LaneProducts::Function LaneProducts::best() {
   if (const Function widest = avx512()) return widest;

@@ -5,9 +5,7 @@
 #ifdef __x86_64__
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512cd,avx512bw,avx512dq,avx512vl,fma")
-#include "models/tensix/coprocessor/lanes_avx512.h"
-//
-#include "models/tensix/coprocessor/lane_fused.h"
+#include "models/tensix/coprocessor/fused_product_avx512.h"
 
 namespace tvp::tensix::coprocessor {
 
@@ -16,7 +14,7 @@ namespace {
 void multiply_add_avx512(const LaneProducts::Lanes& x, const LaneProducts::Lanes& y,
                          const LaneProducts::Lanes& z, const LaneProducts::Lanes& written,
                          LaneProducts::Lanes& result) {
-  LaneFused::execute(x, y, z, written, result);
+  LaneFused<64>::execute(x, y, z, written, result);
 }
 
 }  // namespace

@@ -18,11 +18,27 @@ VectorUnit::VectorUnit(std::string name, RegisterFiles& registers, const Backend
       registers_(registers),
       config_(config),
       faults_(faults),
-      build_(build) {
+      build_(build),
+      multiply_add_(products_of(build)) {
   lreg_[8].fill(std::bit_cast<std::uint32_t>(0.8373F));
   lreg_[10].fill(std::bit_cast<std::uint32_t>(1.0F));
   for (unsigned lane = 0; lane < kLanes; ++lane) lreg_[15][lane] = 2 * lane;
   derive_lane_config();
+}
+
+VectorUnit::Build VectorUnit::best() {
+  return has(Build::kAvx512) ? Build::kAvx512 : has(Build::kAvx2) ? Build::kAvx2 : Build::kPortable;
+}
+
+LaneProducts::Function VectorUnit::products_of(Build build) {
+  switch (build) {
+    case Build::kAvx512:
+      return LaneProducts::avx512();
+    case Build::kAvx2:
+      return LaneProducts::avx2();
+    default:
+      return LaneProducts::portable();
+  }
 }
 
 namespace {
@@ -81,7 +97,8 @@ VectorUnit::Operation VectorUnit::decode(std::uint32_t word, unsigned thread) co
   operation.may_be_template = operation.vd >= 12 && has_backdoor(operation.opcode);
   operation.is_plain = !operation.may_be_template && operation.opcode != Opcode::kSfploadmacro &&
                        kDispatchTable[word >> 24].unit == Unit::kVector;
-  if (build_ == Build::kBest) operation.effect = wide_effect_of(operation);
+  if (build_ == Build::kAvx512) operation.effect = effect_avx512(operation);
+  if (build_ == Build::kAvx2) operation.effect = effect_avx2(operation);
   if (operation.effect == nullptr) operation.effect = effect_of(operation.opcode);
   operation.touches = registers_touched(operation);
   const bool indirect = (operation.mod & 8) != 0 && operation.vd != 16;

@@ -28,11 +28,14 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   static constexpr unsigned kReplayed = 32;  ///< places of a REPLAY buffer
   using Lanes = LaneProducts::Lanes;
 
-  /// What instructions do, in functions for this machine if there are any, or in those for all.
-  enum class Build : std::uint8_t { kBest, kPortable };
+  /// For which machines functions are built that do what the most frequent instructions do.
+  enum class Build : std::uint8_t { kPortable, kAvx2, kAvx512 };
+  /// Whether this machine has them, and the fastest of those that it has.
+  static bool has(Build build) { return products_of(build) != nullptr; }
+  static Build best();
 
   VectorUnit(std::string name, RegisterFiles& registers, const BackendConfig& config,
-             foundation::FaultPolicy& faults, Build build = Build::kBest);
+             foundation::FaultPolicy& faults, Build build = best());
 
   Issue issue(std::uint32_t instruction, unsigned thread, Cycle now) override;
 
@@ -176,9 +179,12 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   static bool has_backdoor(Opcode opcode);
   static std::uint8_t latency_of(const Operation& operation);
   static Effect effect_of(Opcode opcode);
-  /// The same in a function for this machine; null if there is none.
-  static Effect wide_effect_of(const Operation& operation);
+  /// The same in a function for machines with AVX2 or AVX-512; null if there is none.
+  static Effect effect_avx2(const Operation& operation);
+  static Effect effect_avx512(const Operation& operation);
+  template <unsigned kBytes>
   struct Wide;
+  static LaneProducts::Function products_of(Build build);
 
   Issue issue_beside_scheduled(const Operation& operation, Cycle now);
   Cycle scheduled_until(Cycle now) const;
@@ -323,7 +329,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   const BackendConfig& config_;
   foundation::FaultPolicy& faults_;
   const Build build_;
-  const LaneProducts::Function multiply_add_ = LaneProducts::best();
+  const LaneProducts::Function multiply_add_;
 
   static constexpr unsigned kDecodedBits = 6;
   std::array<std::array<Operation, 2>, 1 << kDecodedBits> decoded_{};
