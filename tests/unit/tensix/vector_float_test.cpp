@@ -313,12 +313,30 @@ void expect_equal_at_ties(LaneProducts::Function multiply_add) {
   }
 }
 
+/// Products about as large as half the last place of the smallest numbers, beside such numbers.
+void expect_equal_beside_lost_products(LaneProducts::Function multiply_add) {
+  Random random(11);
+  LaneProducts::Lanes x, y, z, written, result{};
+  written.fill(~0U);
+  for (unsigned i = 0; i < 100000; ++i) {
+    const unsigned exponent = 40 + random.below(20);
+    const std::uint32_t mantissas = random.below(2) != 0 ? 0 : 0x7FFFFF;
+    x.fill(number(random, exponent, exponent) & (0xFF800000 | mantissas));
+    y.fill((101 + random.below(6) - exponent) << 23 | (random.bits() & mantissas));
+    z.fill(number(random, 0, 4) | (random.below(2) != 0 ? 0x7FFFFF : 0));
+    multiply_add(x, y, z, written, result);
+    ASSERT_EQ(result[i % 32], vector_multiply_add(x[0], y[0], z[0]))
+        << std::hex << x[0] << " * " << y[0] << " + " << z[0];
+  }
+}
+
 void expect_equal_to_scalar(LaneProducts::Function multiply_add) {
   expect_equal_to_scalar(multiply_add, 255, 2);
   expect_equal_to_scalar(multiply_add, 190, 3);
   expect_equal_of_usual_numbers(multiply_add, 6);
   expect_equal_at_edges(multiply_add);
   expect_equal_at_ties(multiply_add);
+  expect_equal_beside_lost_products(multiply_add);
 }
 
 TEST(LaneProducts, EqualOneProductAfterTheOtherOnEveryMachine) {
