@@ -95,6 +95,8 @@ void Overlay::look_at_pages(unsigned buffer, unsigned index, support::BusMaster 
   std::string wrong;
   if (index == kRemoteDestBufStart) wrong = page_counts_.popped(buffer, pushed, popped, by);
   if (index == kRemoteDestBufSize) wrong = page_counts_.pushed(buffer, pushed, popped, by);
+  if (page_uses_ != nullptr && index == kRemoteDestBufStart) page_uses_->popped(buffer, popped, by);
+  if (page_uses_ != nullptr && index == kRemoteDestBufSize) page_uses_->pushed(buffer, pushed, by);
   if (!wrong.empty()) faults_.raise({foundation::FaultKind::kFirmware, where_, wrong});
 }
 

@@ -14,6 +14,7 @@
 #include "models/noc/page_counts.h"
 #include "models/regs/overlay.h"
 #include "models/support/bus_access.h"
+#include "models/support/page_uses.h"
 #include "models/support/watch.h"
 
 namespace tvp::noc {
@@ -44,6 +45,8 @@ class Overlay : public sc_core::sc_module {
   void set_listener(StreamListener* listener) { listener_ = listener; }
   /// Of circular buffers that the host tells of, counts are faults that no right program comes to.
   PageCounts& page_counts() { return page_counts_; }
+  /// Is told of what is pushed and popped of those.
+  void set_page_uses(support::PageUses& uses) { page_uses_ = &uses; }
 
  private:
   static constexpr unsigned kRegisters = 256;
@@ -77,6 +80,7 @@ class Overlay : public sc_core::sc_module {
   std::vector<Stream> streams_;
   StreamListener* listener_ = nullptr;
   PageCounts page_counts_;
+  support::PageUses* page_uses_ = nullptr;
 };
 
 }  // namespace tvp::noc

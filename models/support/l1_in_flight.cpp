@@ -27,6 +27,8 @@ bool L1InFlight::behind_reading_niu(const Transfer& earlier, const Transfer& tra
 void L1InFlight::look_at(const L1Access& access, bool is_write) {
   const Side side = side_of(access.agent);
   if (side == Side::kOthers) return;
+  if (side == Side::kPackers && is_write && page_uses_ != nullptr && page_uses_->on())
+    page_uses_->used_by_thread(access.thread, access.address, access.bytes, true);
   const Transfer transfer{.access = access, .is_write = is_write};
   if (side != Side::kNius && may_meet_commands(access)) hold_to_commands(transfer, side);
   hold_to_under_way(transfer, side);
@@ -78,6 +80,8 @@ void L1InFlight::command_started(BusMaster niu, BusMaster master, std::uint32_t 
   for (const Core& core : cores_) {
     if (core.master == master) command.pc = *core.pc;
   }
+  if (page_uses_ != nullptr && page_uses_->on())
+    page_uses_->used({master, command.pc, address, bytes, is_write});
   // Answers of several reads may come to one place: which of them is there in the end does not
   // matter to whoever measures how long they take.
   if (may_meet_commands(command.access)) {

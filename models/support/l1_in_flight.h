@@ -7,6 +7,7 @@
 
 #include "models/support/bus_access.h"
 #include "models/support/l1_access.h"
+#include "models/support/page_uses.h"
 #include "models/support/time.h"
 
 namespace tvp::support {
@@ -39,6 +40,8 @@ class L1InFlight {
   };
   /// Before anything happens; without one nothing is looked at.
   void set_listener(Listener* listener) { listener_ = listener; }
+  /// Is told of all commands and packers, as long as there is a listener.
+  void set_page_uses(PageUses& uses) { page_uses_ = &uses; }
   bool watched() const { return listener_ != nullptr; }
 
   void read(const L1Access& access) { begin(access, false); }
@@ -107,6 +110,7 @@ class L1InFlight {
   void set_limits();
 
   Listener* listener_ = nullptr;
+  PageUses* page_uses_ = nullptr;
   unsigned count_ = 0;
   std::array<Transfer, kMost> under_way_;
   std::vector<Transfer> commands_;

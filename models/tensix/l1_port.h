@@ -6,6 +6,7 @@
 #include "models/support/l1_access.h"
 #include "models/support/l1_in_flight.h"
 #include "models/support/memory_observer.h"
+#include "models/support/page_uses.h"
 #include "models/support/time.h"
 #include "models/tensix/l1_client.h"
 
@@ -65,6 +66,7 @@ class L1Port {
   void set_observer(support::MemoryObserver* observer) { observer_ = observer; }
   bool observed() const { return observer_ != nullptr; }
   L1InFlight& in_flight() { return in_flight_; }
+  support::PageUses& page_uses() { return page_uses_; }
 
  protected:
   /// Wakes whoever sleeps on [address, address + bytes).
@@ -84,6 +86,7 @@ class L1Port {
 
   support::MemoryObserver* observer_ = nullptr;
   L1InFlight in_flight_;
+  support::PageUses page_uses_;
 };
 
 }  // namespace tvp::tensix

@@ -118,12 +118,20 @@ TVP_EXPORT int32_t tensix_vp_symbols(uint32_t chip, uint32_t x, uint32_t y, uint
   });
 }
 TVP_EXPORT int32_t tensix_vp_circular_buffers(uint32_t chip, uint32_t x, uint32_t y,
-                                              const uint32_t* pages, uint32_t count) {
+                                              const tensix_vp_circular_buffer* buffers,
+                                              uint32_t count) {
   return answer(1, [&] {
-    if (count != 0) require(pages, "the pages of circular buffers");
+    if (count != 0) require(buffers, "circular buffers");
     // More than a tile has are refused before any is read.
-    const bool set = Session::instance().set_buffers({chip, x, y, 0}, {pages, count});
+    const bool set = Session::instance().set_buffers({chip, x, y, 0}, {buffers, count});
     return set ? 0 : 1;
+  });
+}
+TVP_EXPORT int32_t tensix_vp_kernel_arguments(uint32_t chip, uint32_t x, uint32_t y, uint32_t core,
+                                              const uint32_t* words, uint32_t count) {
+  return answer(1, [&] {
+    if (count != 0) require(words, "the arguments of a kernel");
+    return Session::instance().set_arguments({chip, x, y, core}, {words, count}) ? 0 : 1;
   });
 }
 TVP_EXPORT int32_t tensix_vp_dram_buffer(uint32_t chip, uint64_t address, uint64_t bank_bytes,

@@ -344,17 +344,32 @@ bool Session::register_symbols(const CorePlace& place, const std::string& elf_pa
   return added;
 }
 
-bool Session::set_buffers(const CorePlace& place, std::span<const std::uint32_t> pages) {
+bool Session::set_buffers(const CorePlace& place,
+                          std::span<const tensix_vp_circular_buffer> buffers) {
   bool set = false;
   guarded([&] {
     ProgramAccess* programs = machine_ && !ended_ ? machine_->programs() : nullptr;
-    set = programs != nullptr && programs->set_buffers(place, pages);
+    set = programs != nullptr && programs->set_buffers(place, buffers);
   });
   if (!set)
     refusal_ = "circular buffers of chip " + std::to_string(place.chip) + " (" +
                std::to_string(place.x) + ", " + std::to_string(place.y) +
                "): expected a Tensix tile that the system has, after libttsim_init, and 32 of them "
                "at the most";
+  return set;
+}
+
+bool Session::set_arguments(const CorePlace& place, std::span<const std::uint32_t> words) {
+  bool set = false;
+  guarded([&] {
+    ProgramAccess* programs = machine_ && !ended_ ? machine_->programs() : nullptr;
+    set = programs != nullptr && programs->set_arguments(place, words);
+  });
+  if (!set)
+    refusal_ = "arguments of core " + std::to_string(place.core) + " of chip " +
+               std::to_string(place.chip) + " (" + std::to_string(place.x) + ", " +
+               std::to_string(place.y) +
+               "): expected a core that the system has, after libttsim_init";
   return set;
 }
 

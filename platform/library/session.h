@@ -59,7 +59,8 @@ class Session {
                    std::uint32_t bytes, bool write);
   /// False, and told as the last error, when there is no such core or file; the session goes on.
   bool register_symbols(const CorePlace& place, const std::string& elf_path);
-  bool set_buffers(const CorePlace& place, std::span<const std::uint32_t> pages);
+  bool set_buffers(const CorePlace& place, std::span<const tensix_vp_circular_buffer> buffers);
+  bool set_arguments(const CorePlace& place, std::span<const std::uint32_t> words);
   bool set_dram_buffer(unsigned chip, std::uint64_t address, const DramBuffers::Buffer& buffer);
   /// The program's number, or -1.
   std::int32_t load_program(const CorePlace& place, const std::string& elf_path,

@@ -8,11 +8,39 @@
 
 namespace tvp::platform {
 
+bool DramAccesses::give(unsigned kind, std::span<const std::uint32_t> words) {
+  for (KnownCore& known : cores_) {
+    if (known.kind != kind) continue;
+    known.given.assign(words.begin(), words.end());
+    std::sort(known.given.begin(), known.given.end());
+    return true;
+  }
+  return false;
+}
+
+/// Kernels may get addresses in other ways, too: only what goes on behind a buffer whose address is
+/// given is told.
+std::string DramAccesses::not_given(const KnownCore& by, const DramBuffers::Found& found) {
+  const auto has = [&](std::uint64_t address) {
+    return std::binary_search(by.given.begin(), by.given.end(), address);
+  };
+  if (!found.before || !has(*found.before) || has(found.buffer)) return {};
+  return "address " + foundation::hex(found.address) + " of DRAM bank " +
+         std::to_string(found.bank) + ", in the buffer at " + foundation::hex(found.buffer) +
+         ", whose address is not among the arguments of its kernel; that of the buffer before it "
+         "is, " +
+         foundation::hex(*found.before);
+}
+
 void DramAccesses::started(support::BusMaster core, const Access& access) {
-  const std::string beyond = buffers_.beyond(access.noc0, access.address, access.bytes);
-  if (beyond.empty()) return;
-  for (const KnownCore& known : cores_)
-    if (known.core->master() == core) return warn(known, access, beyond);
+  const DramBuffers::Found found = buffers_.look_up(access.noc0, access.address, access.bytes);
+  if (found.beyond.empty() && !found.before) return;
+  for (const KnownCore& known : cores_) {
+    if (known.core->master() != core) continue;
+    const std::string wrong = found.beyond.empty() ? not_given(known, found) : found.beyond;
+    if (!wrong.empty()) warn(known, access, wrong);
+    return;
+  }
 }
 
 void DramAccesses::warn(const KnownCore& of, const Access& access, const std::string& beyond) {

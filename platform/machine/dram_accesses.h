@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -25,7 +26,10 @@ class DramAccesses : public noc::DramWatch {
                foundation::WarningSink& warnings)
       : buffers_(buffers), symbols_(symbols), tile_(tile), warnings_(warnings) {}
   /// `kind` is its tensix_vp_core.
-  void add(const riscv::Core& core, unsigned kind) { cores_.push_back({&core, kind}); }
+  void add(const riscv::Core& core, unsigned kind) { cores_.push_back({&core, kind, {}}); }
+
+  /// All words that the kernel which this one starts next is given; false if there is no such core.
+  bool give(unsigned kind, std::span<const std::uint32_t> words);
 
   void started(support::BusMaster core, const Access& access) override;
 
@@ -33,7 +37,10 @@ class DramAccesses : public noc::DramWatch {
   struct KnownCore {
     const riscv::Core* core;
     unsigned kind;
+    std::vector<std::uint32_t> given{};  ///< in ascending order
   };
+  /// What is wrong with it as far as is known of the core's kernel; empty if nothing is.
+  static std::string not_given(const KnownCore& by, const DramBuffers::Found& found);
   void warn(const KnownCore& of, const Access& access, const std::string& beyond);
 
   const DramBuffers& buffers_;

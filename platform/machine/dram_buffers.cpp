@@ -39,29 +39,48 @@ DramBuffers::Place DramBuffers::place_of(noc::Node noc0, std::uint64_t address) 
   return {kNoBank, 0};
 }
 
-std::string DramBuffers::beyond_at(const Place& at) const {
-  const std::string place =
-      "address " + foundation::hex(at.address) + " of DRAM bank " + std::to_string(at.bank);
-  const auto behind = buffers_.upper_bound(at.address);
-  const auto found = behind == buffers_.begin() ? buffers_.end() : std::prev(behind);
-  if (found == buffers_.end() || at.address - found->first >= found->second.bank_bytes)
-    return place + ", where no buffer is";
-  const Buffer& buffer = found->second;
-  if (buffer.pages == 0) return {};
-  const std::uint64_t page =
-      (at.address - found->first) / buffer.page_bytes * buffer.banks + at.bank;
-  if (page < buffer.pages) return {};
-  return place + ", page " + std::to_string(page) + " of the buffer at " +
-         foundation::hex(found->first) + ", which has " + std::to_string(buffer.pages);
+/// The buffer in which an address of a bank lies.
+DramBuffers::Buffers::const_iterator DramBuffers::around(std::uint64_t address) const {
+  const auto behind = buffers_.upper_bound(address);
+  if (behind == buffers_.begin()) return buffers_.end();
+  const auto found = std::prev(behind);
+  return address - found->first < found->second.bank_bytes ? found : buffers_.end();
 }
 
-std::string DramBuffers::beyond(noc::Node noc0, std::uint64_t address, std::uint32_t bytes) const {
+std::string DramBuffers::beyond_at(const Place& at) const {
+  const auto found = around(at.address);
+  std::string where;
+  if (found == buffers_.end()) {
+    where = "where no buffer is";
+  } else {
+    const Buffer& buffer = found->second;
+    if (buffer.pages == 0) return {};
+    const std::uint64_t page =
+        (at.address - found->first) / buffer.page_bytes * buffer.banks + at.bank;
+    if (page < buffer.pages) return {};
+    where = "page " + std::to_string(page) + " of the buffer at " + foundation::hex(found->first) +
+            ", which has " + std::to_string(buffer.pages);
+  }
+  return "address " + foundation::hex(at.address) + " of DRAM bank " + std::to_string(at.bank) +
+         ", " + where;
+}
+
+DramBuffers::Found DramBuffers::look_up(noc::Node noc0, std::uint64_t address,
+                                        std::uint32_t bytes) const {
   if (buffers_.empty()) return {};
   const Place first = place_of(noc0, address);
   if (first.bank == kNoBank) return {};
-  std::string text = beyond_at(first);
-  if (!text.empty() || bytes < 2) return text;
-  return beyond_at({first.bank, first.address + bytes - 1});
+  Found found;
+  found.bank = first.bank;
+  found.address = first.address;
+  found.beyond = beyond_at(first);
+  if (found.beyond.empty() && bytes > 1)
+    found.beyond = beyond_at({first.bank, first.address + bytes - 1});
+  const auto buffer = around(first.address);
+  if (!found.beyond.empty() || buffer == buffers_.end() || buffer == buffers_.begin()) return found;
+  found.buffer = buffer->first;
+  found.before = std::prev(buffer)->first;
+  return found;
 }
 
 }  // namespace tvp::platform

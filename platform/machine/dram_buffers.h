@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "foundation/chip/chip_spec.h"
@@ -29,9 +30,19 @@ class DramBuffers {
   /// How often they have changed.
   std::uint64_t changes() const { return changes_; }
 
-  /// What [address, address + bytes) of a DRAM tile is that lies in no page of a buffer; empty if
-  /// it does, and as long as the host has none.
-  std::string beyond(noc::Node noc0, std::uint64_t address, std::uint32_t bytes) const;
+  /// [address, address + bytes) of a DRAM tile.
+  struct Found {
+    std::string beyond;  ///< what of it lies in no page of a buffer, if any does
+    unsigned bank = 0;
+    std::uint64_t address = 0;            ///< in the bank
+    std::uint64_t buffer = 0;             ///< where the buffer begins in which it lies
+    std::optional<std::uint64_t> before;  ///< where the one before it begins
+  };
+  /// Nothing is found as long as the host has no buffers.
+  Found look_up(noc::Node noc0, std::uint64_t address, std::uint32_t bytes) const;
+  std::string beyond(noc::Node noc0, std::uint64_t address, std::uint32_t bytes) const {
+    return look_up(noc0, address, bytes).beyond;
+  }
 
  private:
   struct Place {
@@ -39,10 +50,12 @@ class DramBuffers {
     std::uint64_t address;  ///< in the bank
   };
   Place place_of(noc::Node noc0, std::uint64_t address) const;
+  using Buffers = std::map<std::uint64_t, Buffer>;
+  Buffers::const_iterator around(std::uint64_t address) const;
   std::string beyond_at(const Place& at) const;
 
   const foundation::ChipSpec& spec_;
-  std::map<std::uint64_t, Buffer> buffers_;  ///< by address in a bank
+  Buffers buffers_;  ///< by address in a bank
   std::uint64_t changes_ = 0;
 };
 

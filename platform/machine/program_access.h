@@ -6,6 +6,7 @@
 #include <string>
 
 #include "models/support/calendar.h"
+#include "platform/include/tensix_vp/libttsim.h"
 #include "platform/machine/dram_buffers.h"
 
 namespace tvp::platform {
@@ -39,9 +40,11 @@ class ProgramAccess {
   /// What firmware has loaded there, for functions and source lines; false when it is no ELF file,
   /// or there is no such core.
   virtual bool add_symbols(const CorePlace& place, const std::string& elf_path) = 0;
-  /// Pages that the circular buffers of a Tensix tile hold, 0 where it has none; false when there
-  /// is no such tile, or none has so many.
-  virtual bool set_buffers(const CorePlace& place, std::span<const std::uint32_t> pages) = 0;
+  /// The circular buffers of a Tensix tile; false when there is no such tile, or none has so many.
+  virtual bool set_buffers(const CorePlace& place,
+                           std::span<const tensix_vp_circular_buffer> buffers) = 0;
+  /// What the kernel of a core is given; false when there is no such core.
+  virtual bool set_arguments(const CorePlace& place, std::span<const std::uint32_t> words) = 0;
   /// A buffer of the host's in DRAM, or its end; false when there is no such chip, or its pages
   /// have no size.
   virtual bool set_dram_buffer(unsigned chip, std::uint64_t address,

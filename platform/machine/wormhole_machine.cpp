@@ -63,8 +63,10 @@ void WormholeMachine::watch_packet_promises(Chip& chip) {
 void WormholeMachine::watch_dram(Chip& chip) {
   dram_buffers_.push_back(std::make_unique<DramBuffers>(chip.spec()));
   const auto accesses_of_tile = [&](unsigned x, unsigned y) -> DramAccesses& {
-    return *dram_accesses_.emplace_back(std::make_unique<DramAccesses>(
+    DramAccesses& made = *dram_accesses_.emplace_back(std::make_unique<DramAccesses>(
         *dram_buffers_.back(), symbols_, DramAccesses::Tile{chip.id(), x, y}, faults_));
+    accesses_of_[{chip.id(), x, y}] = &made;
+    return made;
   };
   for (const auto& tile : chip.tensix_tiles()) {
     DramAccesses& accesses = accesses_of_tile(tile->x(), tile->y());
@@ -72,6 +74,7 @@ void WormholeMachine::watch_dram(Chip& chip) {
       accesses.add(tile->core(static_cast<tensix::TileCore>(i)), TENSIX_VP_CORE_BRISC + i);
     }
     for (unsigned noc = 0; noc < 2; ++noc) tile->niu(noc).set_dram_watch(accesses);
+    page_misuses_.push_back(std::make_unique<PageMisuses>(*tile, chip.id(), symbols_, faults_));
   }
   for (const auto& tile : chip.ethernet_tiles()) {
     DramAccesses& accesses = accesses_of_tile(tile->x(), tile->y());
@@ -147,18 +150,30 @@ bool WormholeMachine::add_symbols(const CorePlace& place, const std::string& elf
   return there && symbols_.add(place.chip, place.x, place.y, place.core, elf_path);
 }
 
-bool WormholeMachine::set_buffers(const CorePlace& place, std::span<const std::uint32_t> pages) {
-  if (pages.size() > noc::PageCounts::kBuffers) return false;
+bool WormholeMachine::set_buffers(const CorePlace& place,
+                                  std::span<const tensix_vp_circular_buffer> buffers) {
+  if (buffers.size() > noc::PageCounts::kBuffers) return false;
   for (const auto& chip : chips_) {
     tensix::TensixTile* const tile =
         chip->id() == place.chip ? chip->tensix_at(place.x, place.y) : nullptr;
     if (tile == nullptr) continue;
     noc::PageCounts& counts = tile->overlay().page_counts();
     for (unsigned i = 0; i < noc::PageCounts::kBuffers; ++i)
-      counts.hold(i, i < pages.size() ? pages[i] : 0);
+      counts.hold(i, i < buffers.size() ? buffers[i].pages : 0);
+    std::vector<support::PageUses::Buffer> places;
+    for (const tensix_vp_circular_buffer& at : buffers)
+      places.push_back({at.pages, at.page_bytes, at.address, at.is_tensor != 0});
+    tile->l1().page_uses().hold(places);
     return true;
   }
   return false;
+}
+
+bool WormholeMachine::set_arguments(const CorePlace& place, std::span<const std::uint32_t> words) {
+  constexpr std::size_t kMost = std::size_t{1} << 16;  // far more than kernels can be given
+  const auto found = accesses_of_.find({place.chip, place.x, place.y});
+  if (words.size() > kMost || found == accesses_of_.end()) return false;
+  return found->second->give(place.core, words);
 }
 
 bool WormholeMachine::set_dram_buffer(unsigned chip, std::uint64_t address,

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <systemc>
+#include <tuple>
 #include <vector>
 
 #include "models/ethernet/link.h"
@@ -14,6 +16,7 @@
 #include "platform/machine/machine.h"
 #include "platform/machine/machine_waves.h"
 #include "platform/machine/one_packet_stores.h"
+#include "platform/machine/page_misuses.h"
 #include "platform/machine/symbol_table.h"
 #include "platform/system/system_description.h"
 
@@ -61,7 +64,9 @@ class WormholeMachine : public Machine,
   Chip& chip_of_device(unsigned device) const;
 
   bool add_symbols(const CorePlace& place, const std::string& elf_path) override;
-  bool set_buffers(const CorePlace& place, std::span<const std::uint32_t> pages) override;
+  bool set_buffers(const CorePlace& place,
+                   std::span<const tensix_vp_circular_buffer> buffers) override;
+  bool set_arguments(const CorePlace& place, std::span<const std::uint32_t> words) override;
   bool set_dram_buffer(unsigned chip, std::uint64_t address,
                        const DramBuffers::Buffer& buffer) override;
   unsigned start_program(const CorePlace& place, const std::string& elf_path,
@@ -86,6 +91,8 @@ class WormholeMachine : public Machine,
   std::vector<std::unique_ptr<OnePacketStores>> one_packet_stores_;  ///< a tile with cores each
   std::vector<std::unique_ptr<DramBuffers>> dram_buffers_;           ///< a chip each
   std::vector<std::unique_ptr<DramAccesses>> dram_accesses_;         ///< a tile with cores each
+  std::map<std::tuple<unsigned, unsigned, unsigned>, DramAccesses*> accesses_of_;  ///< chip, x, y
+  std::vector<std::unique_ptr<PageMisuses>> page_misuses_;
   std::unique_ptr<MachineWaves> wave_rows_;
   std::vector<std::unique_ptr<BareProgram>> programs_;
 };

@@ -111,6 +111,7 @@ std::unique_ptr<DeviceLibrary> DeviceLibrary::open(const std::string& path) {
     resolve(handle, "tensix_vp_interrupt", f.interrupt);
     resolve(handle, "tensix_vp_symbols", f.symbols);
     resolve(handle, "tensix_vp_circular_buffers", f.circular_buffers);
+    resolve(handle, "tensix_vp_kernel_arguments", f.kernel_arguments);
     resolve(handle, "tensix_vp_dram_buffer", f.dram_buffer);
     resolve(handle, "tensix_vp_load_program", f.load_program);
     resolve(handle, "tensix_vp_program_result", f.program_result);
@@ -216,9 +217,10 @@ void DeviceLibrary::symbols(unsigned chip, unsigned x, unsigned y, unsigned core
 }
 
 void DeviceLibrary::circular_buffers(unsigned chip, unsigned x, unsigned y,
-                                     std::span<const std::uint32_t> pages) const {
+                                     std::span<const tensix_vp_circular_buffer> buffers) const {
   if (functions_.circular_buffers != nullptr)
-    functions_.circular_buffers(chip, x, y, pages.data(), static_cast<std::uint32_t>(pages.size()));
+    functions_.circular_buffers(chip, x, y, buffers.data(),
+                                static_cast<std::uint32_t>(buffers.size()));
 }
 
 void DeviceLibrary::span(const std::string& path, const std::string& name, std::uint64_t begin,

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+struct tensix_vp_circular_buffer;
 struct tensix_vp_pim_unit;
 struct tensix_vp_program;
 
@@ -40,6 +41,8 @@ class DeviceLibrary {
     std::int32_t (*symbols)(std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
                             const char*) = nullptr;
     std::int32_t (*circular_buffers)(std::uint32_t, std::uint32_t, std::uint32_t,
+                                     const tensix_vp_circular_buffer*, std::uint32_t) = nullptr;
+    std::int32_t (*kernel_arguments)(std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
                                      const std::uint32_t*, std::uint32_t) = nullptr;
     std::int32_t (*dram_buffer)(std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t,
                                 std::uint32_t, std::uint32_t) = nullptr;
@@ -127,9 +130,16 @@ class DeviceLibrary {
   std::string report() const;
   std::string settings() const;
   void symbols(unsigned chip, unsigned x, unsigned y, unsigned core, const std::string& elf) const;
-  /// How many pages the circular buffers of a tile hold, for those that check what kernels push.
+  /// The circular buffers of a tile, for those that check what kernels do with them.
   void circular_buffers(unsigned chip, unsigned x, unsigned y,
-                        std::span<const std::uint32_t> pages) const;
+                        std::span<const tensix_vp_circular_buffer> buffers) const;
+  /// What a kernel is given, for those that tell who reaches into buffers that it was not.
+  void kernel_arguments(unsigned chip, unsigned x, unsigned y, unsigned core,
+                        std::span<const std::uint32_t> words) const {
+    if (functions_.kernel_arguments != nullptr)
+      functions_.kernel_arguments(chip, x, y, core, words.data(),
+                                  static_cast<std::uint32_t>(words.size()));
+  }
   /// A buffer in DRAM, for those that tell who reaches beyond it (tensix_vp_dram_buffer).
   void dram_buffer(unsigned chip, std::uint64_t address, std::uint64_t bank_bytes,
                    std::uint32_t banks, std::uint32_t page_bytes, std::uint32_t pages) const {

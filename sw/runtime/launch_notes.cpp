@@ -24,9 +24,9 @@ void LaunchNotes::counts(NOC noc, const std::string& kernel) {
   counting_[static_cast<std::size_t>(noc)].push_back(kernel);
 }
 
-std::array<std::uint32_t, contract::kCircularBuffers> LaunchNotes::pages() const {
-  std::array<std::uint32_t, contract::kCircularBuffers> all{};
-  for (const auto& [buffer, pages] : pages_) all.at(buffer) = pages;
+std::array<tensix_vp_circular_buffer, contract::kCircularBuffers> LaunchNotes::buffers() const {
+  std::array<tensix_vp_circular_buffer, contract::kCircularBuffers> all{};
+  for (const auto& [buffer, what] : buffers_) all.at(buffer) = what;
   return all;
 }
 
@@ -50,13 +50,14 @@ std::string LaunchNotes::of_buffers(const std::string& core, const std::string& 
   namespace overlay = regs::overlay;
   std::string list;
   for (const std::uint32_t buffer : numbers_behind(told, " of circular buffer ", 10)) {
-    const auto known = pages_.find(buffer);
+    const auto known = buffers_.find(buffer);
     list += (list.empty() ? "" : ", ") + std::to_string(buffer);
-    if (known == pages_.end()) {
+    if (known == buffers_.end()) {
       list += " is none of its program's";
       continue;
     }
-    list += " holds " + std::to_string(known->second) + (known->second == 1 ? " page" : " pages");
+    const std::uint32_t pages = known->second.pages;
+    list += " holds " + std::to_string(pages) + (pages == 1 ? " page" : " pages");
     // More were popped than pushed: whoever waits for room waits for ever.
     const std::uint32_t pushed = read(overlay::stream_reg(buffer, overlay::kRemoteDestBufSize)),
                         popped = read(overlay::stream_reg(buffer, overlay::kRemoteDestBufStart));

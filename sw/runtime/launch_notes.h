@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "firmware/contract/memory_map.h"
+#include "platform/include/tensix_vp/libttsim.h"
 #include "sw/runtime/kernel_types.h"
 
 namespace tvp::runtime {
@@ -19,10 +20,12 @@ class LaunchNotes {
   /// A data-movement kernel counts its transactions on a NoC as if it had that to itself. tt-metal
   /// lets two be on one, and where one only reads and the other only writes they come to an end.
   void counts(NOC noc, const std::string& kernel);
-  void holds(std::uint32_t buffer, std::uint32_t pages) { pages_[buffer] = pages; }
+  void holds(std::uint32_t buffer, const tensix_vp_circular_buffer& what) {
+    buffers_[buffer] = what;
+  }
   void semaphore(std::uint32_t number) { semaphores_.insert(number); }
-  /// Of all buffers, 0 of one that the core does not have.
-  std::array<std::uint32_t, contract::kCircularBuffers> pages() const;
+  /// All buffers, without pages one that the core does not have.
+  std::array<tensix_vp_circular_buffer, contract::kCircularBuffers> buffers() const;
 
   /// Two kernels that count on one NoC, if `told` may come from that. Empty or a line.
   std::string of_nocs(const std::string& core, const std::string& told) const;
@@ -35,7 +38,7 @@ class LaunchNotes {
 
  private:
   std::array<std::vector<std::string>, 2> counting_;  ///< by NoC
-  std::map<std::uint32_t, std::uint32_t> pages_;      ///< by buffer
+  std::map<std::uint32_t, tensix_vp_circular_buffer> buffers_;
   std::set<std::uint32_t> semaphores_;
 };
 

@@ -39,6 +39,26 @@ void append_words(std::vector<std::uint8_t>& bytes, const std::vector<std::uint3
   if (!words.empty()) std::memcpy(bytes.data() + at, words.data(), words.size() * 4);
 }
 
+/// Cores that reach buffers by themselves.
+bool sends(std::uint32_t processor) {
+  return processor == contract::kBrisc || processor == contract::kNcrisc ||
+         processor == contract::kErisc;
+}
+
+/// All words that a kernel knows from the host, `unique` those of its core.
+std::vector<std::uint32_t> all_arguments(const Kernel& kernel,
+                                         const std::vector<std::uint32_t>& unique) {
+  std::vector<std::uint32_t> all = unique;
+  all.insert(all.end(), kernel.common_args.begin(), kernel.common_args.end());
+  std::visit(
+      [&](const auto& config) {
+        all.insert(all.end(), config.compile_args.begin(), config.compile_args.end());
+        for (const auto& [name, value] : config.named_compile_args) all.push_back(value);
+      },
+      kernel.config);
+  return all;
+}
+
 }  // namespace
 
 LaunchPlan::LaunchPlan(const Program& program, const Device& device, KernelCompiler& compiler,
@@ -131,7 +151,8 @@ void LaunchPlan::add_circular_buffers(const Program& program, CoreLaunch& launch
                   sizeof(entry));
       launch.message.local_cb_mask |= 1ULL << index;
       if (!lies_over_remote(program, launch.core.logical, entry.address))
-        launch.notes.holds(index, entry.num_pages);
+        launch.notes.holds(index, {entry.num_pages, page, entry.address,
+                                   cb.config.address().has_value() ? 1U : 0U});
     }
   }
 }
@@ -216,6 +237,7 @@ void LaunchPlan::add_kernel(const Kernel& kernel, const ProgramImages::OfKernel&
       message.brisc_noc_id =
           static_cast<std::uint8_t>(std::get<DataMovementConfig>(kernel.config).noc);
     launch.images.emplace_back(processor, image);
+    if (sends(processor)) launch.arguments.emplace_back(processor, all_arguments(kernel, args));
   }
 }
 

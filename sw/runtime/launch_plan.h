@@ -23,6 +23,8 @@ struct CoreLaunch {
   std::vector<std::uint8_t> configuration;
   /// Processor to image.
   std::vector<std::pair<std::uint32_t, std::shared_ptr<const ElfImage>>> images;
+  /// Of the processors that read and write buffers: all words that their kernels are given.
+  std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> arguments{};
   LaunchNotes notes{};
 
   std::uint32_t configuration_base() const {

@@ -299,7 +299,9 @@ void MeshDevice::launch(Device& device, const CoreLaunch& launch) {
   loaded = launch.images;
   notes_[id] = launch.notes;
   if (!launch.core.ethernet)
-    library_.circular_buffers(device.chip(), noc0.x, noc0.y, launch.notes.pages());
+    library_.circular_buffers(device.chip(), noc0.x, noc0.y, launch.notes.buffers());
+  for (const auto& [processor, words] : launch.arguments)
+    library_.kernel_arguments(device.chip(), noc0.x, noc0.y, processor, words);
   tiles.write(noc0, launch.configuration_base(), launch.configuration.data(),
               launch.configuration.size());
   if (mesh_options_.profile) {

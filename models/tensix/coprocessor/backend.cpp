@@ -56,6 +56,7 @@ Backend::Backend(const std::string& where, const Connections& to, const Movement
       vector_(where + ".sfpu", to.state.registers, to.state.config, to.faults) {
   if (missing_waits_.on()) {
     to.l1.in_flight().set_listener(&missing_waits_);
+    to.l1.page_uses().set_pushed_at(&to.offered.pc);
     state_.registers.dst_in_flight.set_listener(&missing_waits_);
   }
   attach(Unit::kUnpacker0, unpackers_);

@@ -304,6 +304,18 @@ void UnpackDataPath::tell_in_flight(const UnpackPlan& plan, Cycle now, Cycle don
                         .thread = static_cast<std::uint8_t>(plan.thread)});
 }
 
+void UnpackDataPath::tell_page(const UnpackPlan& plan) {
+  support::PageUses& uses = l1_.page_uses();
+  if (!uses.on()) return;
+  const std::uint64_t bits =
+      plan.discontiguous ? 8 : std::uint64_t{plan.datums} * datum_bits(plan.in);
+  const std::uint64_t first = plan.data_bit / 8, end = (plan.data_bit + bits + 7) / 8;
+  const bool begins_anew = end > plan.limit_bytes && plan.fifo_bytes != 0;
+  if (!begins_anew && end <= l1_.size_bytes())
+    uses.used_by_thread(plan.thread, static_cast<std::uint32_t>(first),
+                        static_cast<std::uint32_t>(end - first), false);
+}
+
 /// As move() reads: chunk by chunk, from a FIFO that may begin anew between two.
 void UnpackDataPath::tell_each(const UnpackPlan& plan, Cycle now, Cycle done) {
   {

@@ -36,6 +36,8 @@ class UnpackDataPath {
     if (l1_.observed()) [[unlikely]]
       tell_each(plan, now, done);
   }
+  /// Which pages it reads, as it is issued.
+  void tell_page(const UnpackPlan& plan);
   /// Rows of Dst that a move at `now` fills until `done`.
   void tell_dst_rows(const UnpackPlan& plan, Cycle now, Cycle done);
   const Counters& counters(unsigned unpacker) const { return counters_[unpacker]; }

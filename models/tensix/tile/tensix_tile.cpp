@@ -86,6 +86,8 @@ void TensixTile::join() {
   if (l1_.in_flight().watched()) {
     for (noc::Niu* niu : {&niu0_, &niu1_}) niu->watch_l1(l1_.in_flight());
     for (const auto& core : cores_) core->watch_l1(l1_.in_flight());
+    l1_.in_flight().set_page_uses(l1_.page_uses());
+    overlay_.set_page_uses(l1_.page_uses());
   }
   niu0_registers_.socket.bind(niu0_.regs);
   niu1_registers_.socket.bind(niu1_.regs);

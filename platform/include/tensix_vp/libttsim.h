@@ -148,13 +148,27 @@ enum tensix_vp_core {
 int32_t tensix_vp_symbols(uint32_t chip, uint32_t x, uint32_t y, uint32_t core,
                           const char* elf_path);
 
-// How many pages each of the circular buffers of a Tensix tile holds, 32 at the most, in the
-// program that starts next; 0 for one that is not there. A push of more pages than that, and one of
-// pages that were popped before, are faults of firmware then, where its kernels count pages as
-// tt-metal's do, in registers of streams. (x, y) are NoC 0 coordinates. Returns 0, or another
-// number when there is no such tile, or it has not so many.
-int32_t tensix_vp_circular_buffers(uint32_t chip, uint32_t x, uint32_t y, const uint32_t* pages,
-                                   uint32_t count);
+struct tensix_vp_circular_buffer {
+  uint32_t pages;       // 0: it is not there
+  uint32_t page_bytes;  // from a page to the next
+  uint32_t address;     // in L1
+  uint32_t is_tensor;   // not 0: in memory of a tensor, which the host or other programs fill
+};
+// The circular buffers of a Tensix tile, 32 at the most, in the program that starts next. A push of
+// more pages than one holds, and one of pages that were popped before, are faults of firmware then,
+// where its kernels count pages as tt-metal's do, in registers of streams. Who reads pages that
+// nobody has pushed yet, or writes behind the end of a buffer, is told of among the warnings of the
+// report. (x, y) are NoC 0 coordinates. Returns 0, or another number when there is no such tile, or
+// it has not so many.
+int32_t tensix_vp_circular_buffers(uint32_t chip, uint32_t x, uint32_t y,
+                                   const struct tensix_vp_circular_buffer* buffers, uint32_t count);
+
+// All words that the kernel which a core (tensix_vp_core) starts next is given as arguments. Where
+// addresses of buffers in DRAM are among them, the core is told of among the warnings of the report
+// when it reads or writes the buffer behind one of those, whose address is not. Returns 0, or
+// another number when there is no such core.
+int32_t tensix_vp_kernel_arguments(uint32_t chip, uint32_t x, uint32_t y, uint32_t core,
+                                   const uint32_t* words, uint32_t count);
 
 // A buffer that the host has in DRAM, from now on: `bank_bytes` from `address` of each of the banks
 // on; 0 ends it. `pages` pages go round the first `banks` banks, each `page_bytes` behind the one

@@ -1,0 +1,122 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "models/support/bus_access.h"
+
+namespace tvp::support {
+
+/// What a tile's cores do with the pages of circular buffers in L1, held to what they push and pop:
+/// software keeps to it, hardware knows nothing of it. Only what no right program does is told. A
+/// page that is read before it was pushed is wrong when another core pushes it later; who fills a
+/// page and reads it without a push has made scratch memory of it.
+///
+/// Buffers whose memory several indices share are left alone, and those that are counted in another
+/// way than page by page from the first one on.
+class PageUses {
+ public:
+  static constexpr unsigned kBuffers = 32;
+  static constexpr unsigned kNone = ~0U;
+
+  struct Buffer {
+    std::uint32_t pages = 0;  ///< 0: it is not there
+    std::uint32_t page_bytes = 0;
+    std::uint32_t address = 0;
+    bool is_tensor = false;  ///< others fill its memory, too, and it may be larger
+  };
+  /// A data-movement core, which lets a NIU read or write, or T0, T2, whose instructions do.
+  struct User {
+    BusMaster core = BusMaster::kDebug;
+    std::uint32_t pc = 0;  ///< 0: not known
+    std::uint32_t address = 0;
+    std::uint32_t bytes = 0;
+    bool writes = false;
+  };
+  struct Misuse {
+    enum class Kind : std::uint8_t {
+      kNotPushed,    ///< reads a page that `other` pushes later
+      kNeverPushed,  ///< unpacks a page of a buffer that nobody has pushed to the program's end
+      kBehindEnd,    ///< begins in the buffer and ends behind it
+      kOfOthers,     ///< writes a page that `other` pushes, and has nothing else to do with it
+    };
+    Kind kind = Kind::kNotPushed;
+    User user;
+    unsigned buffer = kNone;
+    std::uint32_t page = 0;
+    BusMaster other = BusMaster::kDebug;
+    unsigned behind = kNone;  ///< the buffer that lies there
+  };
+  class Listener {
+   public:
+    virtual ~Listener() = default;
+    virtual void misused(const Misuse& misuse) = 0;
+  };
+
+  /// Before anything happens; without one nothing is looked at.
+  void set_listener(Listener* listener) { listener_ = listener; }
+  /// Where the pc is at which the instruction was pushed that units work at.
+  void set_pushed_at(const std::uint32_t* pc) { pushed_at_ = pc; }
+
+  /// The buffers of the program that starts next, whose counts begin at none.
+  void hold(std::span<const Buffer> buffers);
+  /// Nothing more comes of the program.
+  void end();
+  bool on() const { return !places_.empty(); }
+
+  void used(const User& user);
+  /// By an instruction of a Tensix thread.
+  void used_by_thread(unsigned thread, std::uint32_t address, std::uint32_t bytes, bool writes) {
+    used({.core = static_cast<BusMaster>(static_cast<unsigned>(BusMaster::kT0) + thread),
+          .pc = pushed_at_ == nullptr ? 0 : *pushed_at_,
+          .address = address,
+          .bytes = bytes,
+          .writes = writes});
+  }
+  /// The buffer's count of pages is `count` now, of which 16 bits are looked at.
+  void pushed(unsigned buffer, std::uint32_t count, BusMaster by);
+  void popped(unsigned buffer, std::uint32_t count, BusMaster by);
+
+ private:
+  struct State {
+    Buffer place;
+    bool shared = false;
+    bool counted = true;  ///< as is expected
+    std::uint16_t pushed = 0;
+    std::uint16_t popped = 0;
+    std::uint32_t front = 0;  ///< the page that is popped next
+    std::int32_t held = 0;
+    std::uint32_t pushers = 0;  ///< bits of BusMaster
+    std::uint32_t poppers = 0;
+  };
+  /// Memory of one buffer, or of several that share it.
+  struct Place {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+    unsigned buffer = 0;  ///< the first of them
+    bool is_tensor = false;
+  };
+  /// A use that is wrong if somebody else pushes the page.
+  struct Doubt {
+    User user;
+    unsigned buffer = 0;
+    std::uint32_t page = 0;
+  };
+  static constexpr std::size_t kMostDoubts = 64;
+
+  static std::uint32_t bit(BusMaster core) { return 1U << static_cast<unsigned>(core); }
+  const Place* place_of(std::uint32_t address);
+  void doubt_page(const State& state, unsigned buffer, std::uint32_t page, const User& user);
+  void decide(unsigned buffer, std::uint32_t first, std::uint32_t count, BusMaster by);
+
+  Listener* listener_ = nullptr;
+  const std::uint32_t* pushed_at_ = nullptr;
+  std::array<State, kBuffers> states_{};
+  std::vector<Place> places_;  ///< by address
+  std::size_t last_ = 0;       ///< of places_, where the last use was
+  std::vector<Doubt> doubts_;
+};
+
+}  // namespace tvp::support

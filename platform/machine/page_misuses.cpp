@@ -1,0 +1,88 @@
+#include "platform/machine/page_misuses.h"
+
+#include <algorithm>
+
+#include "foundation/fault.h"
+#include "foundation/hex.h"
+
+namespace tvp::platform {
+
+using support::BusMaster;
+using support::PageUses;
+
+namespace {
+
+const char* name_of(BusMaster core) {
+  switch (core) {
+    case BusMaster::kB:
+      return "BRISC";
+    case BusMaster::kNc:
+      return "NCRISC";
+    case BusMaster::kT0:
+      return "UNPACK";
+    case BusMaster::kT1:
+      return "MATH";
+    default:
+      return "PACK";
+  }
+}
+
+std::string buffer_text(unsigned buffer) { return "circular buffer " + std::to_string(buffer); }
+
+/// "sends page 1 of circular buffer 16, 2048 bytes of L1 from 0x2b800 on".
+std::string does(const PageUses::Misuse& misuse) {
+  const PageUses::User& user = misuse.user;
+  const bool by_niu = user.core == BusMaster::kB || user.core == BusMaster::kNc;
+  const char* const reads = by_niu ? "sends" : "unpacks";
+  const char* const writes = by_niu ? "reads into" : "packs into";
+  const bool whole = misuse.kind == PageUses::Misuse::Kind::kBehindEnd;
+  return std::string(user.writes ? writes : reads) + " " +
+         (whole ? "" : "page " + std::to_string(misuse.page) + " of ") +
+         buffer_text(misuse.buffer) + ", " + std::to_string(user.bytes) + " bytes of L1 from " +
+         foundation::hex(user.address) + " on, ";
+}
+
+std::string wrong(const PageUses::Misuse& misuse) {
+  using Kind = PageUses::Misuse::Kind;
+  switch (misuse.kind) {
+    case Kind::kNotPushed:
+      return std::string("which ") + name_of(misuse.other) +
+             " pushes only later: a cb_wait_front is missing, or waits for fewer pages than are "
+             "read, or the page was popped before";
+    case Kind::kNeverPushed:
+      return "which nobody has pushed to the end of the program: another buffer is meant, or a "
+             "cb_wait_front is missing";
+    case Kind::kBehindEnd:
+      return "and beyond its end" + (misuse.behind == PageUses::kNone
+                                         ? std::string()
+                                         : ", where " + buffer_text(misuse.behind) + " is");
+    default:
+      return std::string("which ") + name_of(misuse.other) +
+             " fills and pushes: it lies behind a buffer that is too small, or another one is "
+             "meant";
+  }
+}
+
+}  // namespace
+
+PageMisuses::PageMisuses(tensix::TensixTile& tile, unsigned chip, const SymbolTable& symbols,
+                         foundation::WarningSink& warnings)
+    : tile_(tile), chip_(chip), symbols_(symbols), warnings_(warnings) {
+  tile.l1().page_uses().set_listener(this);
+}
+
+void PageMisuses::misused(const PageUses::Misuse& misuse) {
+  const PageUses::User& user = misuse.user;
+  const Told place{misuse.kind, user.core, user.pc, misuse.buffer};
+  if (std::find(told_.begin(), told_.end(), place) != told_.end()) return;
+  told_.push_back(place);
+  const auto kind = static_cast<unsigned>(user.core);
+  const riscv::Core& core = tile_.core(static_cast<tensix::TileCore>(kind));
+  const std::string at = symbols_.describe(chip_, tile_.x(), tile_.y(), kind, user.pc);
+  warnings_.warn(
+      foundation::Fault(foundation::FaultKind::kFirmware, core.where(),
+                        does(misuse) + wrong(misuse) +
+                            (at.empty() ? ", at pc " + foundation::hex(user.pc) : "\n  in " + at)));
+}
+
+}  // namespace tvp::platform
