@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "foundation/fault.h"
@@ -16,7 +18,11 @@ class RecordingFaultPolicy : public foundation::FaultPolicy, public foundation::
  public:
   static constexpr std::size_t kKept = 100;  ///< different texts; all are counted
 
+  /// What else is known of a fault, to stand behind its text: functions and lines.
+  using Lines = std::function<std::string(const foundation::Fault&)>;
+
   void set_warn(bool warn) { warn_ = warn; }
+  void set_lines(Lines lines) { lines_ = std::move(lines); }
   void raise(const foundation::Fault& fault) override {
     if (!warn_ || fault.kind() != foundation::FaultKind::kFirmware) throw fault;
     warn(fault);
@@ -28,7 +34,7 @@ class RecordingFaultPolicy : public foundation::FaultPolicy, public foundation::
       ++noted_[known->second].times;
     } else if (noted_.size() < kKept) {
       index_.emplace(fault.what(), noted_.size());
-      noted_.push_back({fault.what(), 1});
+      noted_.push_back({fault.what() + (lines_ ? lines_(fault) : std::string()), 1});
     }
   }
   /// In the order in which they were first raised.
@@ -51,6 +57,7 @@ class RecordingFaultPolicy : public foundation::FaultPolicy, public foundation::
     std::uint64_t times;
   };
   bool warn_ = false;
+  Lines lines_;
   std::vector<Noted> noted_;
   std::unordered_map<std::string, std::size_t> index_;
   std::uint64_t count_ = 0;

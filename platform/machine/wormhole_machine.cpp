@@ -11,6 +11,10 @@ using support::Cycle;
 WormholeMachine::WormholeMachine(const sc_core::sc_module_name& name,
                                  const SystemDescription& system, PlatformConfig& config)
     : Machine(name, system, config, config.chip.aiclk_mhz) {
+  faults_.set_lines([this](const foundation::Fault& fault) {
+    const bool has_them = fault.message().find("\n  in ") != std::string::npos;
+    return has_them ? std::string() : lines_of(fault);
+  });
   for (const ChipDescription& description : system.chips) {
     config.between();
     const std::string chip_name = "chip" + std::to_string(description.id);

@@ -48,6 +48,8 @@ class WormholeMachine : public Machine,
   std::uint64_t state_digest() const override;
 
  private:
+  /// Functions and lines of whoever has to do with it, one a line; empty if nothing is known.
+  std::string lines_of(const foundation::Fault& fault) const;
   bool has_device(unsigned device) const override;
   const foundation::ChipSpec::Pcie& bars_of(unsigned device) const override {
     return chip_of_device(device).spec().bars;

@@ -211,7 +211,13 @@ Json describe_broken(const SystemDescription& system,
 }  // namespace
 
 std::string WormholeMachine::explain(const foundation::Fault& fault) const {
-  std::string text = fault.what();
+  const bool notes = fault.kind() == foundation::FaultKind::kFirmware;
+  return fault.what() + lines_of(fault) +
+         (notes ? "\n  --set faults=warn notes this and goes on as the hardware does" : "");
+}
+
+std::string WormholeMachine::lines_of(const foundation::Fault& fault) const {
+  std::string text;
   for (const CoreView& view : all_cores(chips_)) {
     if (const std::uint32_t pc = pc_of_command(fault, view); pc != 0) {
       const std::string at = symbols_.describe(view.chip, view.x, view.y, view.kind, pc);
@@ -232,9 +238,6 @@ std::string WormholeMachine::explain(const foundation::Fault& fault) const {
       text += "\n  which was pushed before pc " + foundation::hex(pc) + " of the thread's core";
     }
     if (!at.empty()) text += "\n  in " + at;
-  }
-  if (fault.kind() == foundation::FaultKind::kFirmware) {
-    text += "\n  --set faults=warn notes this and goes on as the hardware does";
   }
   return text;
 }

@@ -390,6 +390,10 @@ bool MeshDevice::is_done(const Running& running) {
   if (done && !(only_services_run_ && running.core.ethernet)) {
     library_.note_end(library_.ps_of(run_times(running.device, running.core).done));
   }
+  if (done && !running.core.ethernet) {
+    const CoreCoord noc0 = running.core.noc0;
+    library_.circular_buffers(devices_[running.device]->chip(), noc0.x, noc0.y, {});
+  }
   return done;
 }
 

@@ -158,8 +158,8 @@ struct tensix_vp_circular_buffer {
 // more pages than one holds, and one of pages that were popped before, are faults of firmware then,
 // where its kernels count pages as tt-metal's do, in registers of streams. Who reads pages that
 // nobody has pushed yet, or writes behind the end of a buffer, is told of among the warnings of the
-// report. (x, y) are NoC 0 coordinates. Returns 0, or another number when there is no such tile, or
-// it has not so many.
+// report; without any the program is over. (x, y) are NoC 0 coordinates. Returns 0, or another
+// number when there is no such tile, or it has not so many.
 int32_t tensix_vp_circular_buffers(uint32_t chip, uint32_t x, uint32_t y,
                                    const struct tensix_vp_circular_buffer* buffers, uint32_t count);
 

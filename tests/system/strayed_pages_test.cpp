@@ -1,0 +1,229 @@
+// What is told of kernels that use pages of circular buffers and of tensors which are not theirs to
+// use: silicon says nothing, and results are wrong, or right by luck.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/system/operation_bench.h"
+
+namespace tvp::test {
+namespace {
+
+constexpr std::uint32_t kPages = 8;
+
+// Copies pages; the reader brings them all a second time, by buffer 1 behind the first one to the
+// writer.
+const char* const kReads = R"(
+void kernel_main() {
+  const auto from = TensorAccessor(TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0));
+  for (uint32_t i = 0; i < 8; ++i) {
+    cb_reserve_back(0, 1);
+    cb_reserve_back(1, 1);
+    noc_async_read_page(i, from, get_write_ptr(0));
+    noc_async_read_page(i, from, get_write_ptr(1));
+    noc_async_read_barrier();
+    cb_push_back(0, 1);
+    cb_push_back(1, 1);
+  }
+}
+)";
+const char* const kComputes = R"(
+#include "api/compute/compute_kernel_api.h"
+void kernel_main() {
+  unary_op_init_common(0, 16);
+  for (uint32_t i = 0; i < 8; ++i) {
+    cb_wait_front(0, 1);
+    cb_reserve_back(16, 1);
+    tile_regs_acquire();
+    copy_tile(0, 0, 0);
+    tile_regs_commit();
+    tile_regs_wait();
+    pack_tile(0, 16);
+    tile_regs_release();
+    cb_push_back(16, 1);
+    cb_pop_front(0, 1);
+  }
+}
+)";
+const char* const kWrites = R"(
+void kernel_main() {
+  const auto to = TensorAccessor(TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0));
+  for (uint32_t i = 0; i < 8; ++i) {
+    cb_wait_front(16, 1);
+    noc_async_write_page(i, to, get_read_ptr(16));
+    noc_async_write_barrier();
+    cb_pop_front(16, 1);
+    cb_wait_front(1, 1);
+    cb_pop_front(1, 1);
+  }
+}
+)";
+
+struct Edit {
+  int kernel;  ///< the reader, the computing one, the writer
+  std::string original, changed;
+};
+struct Way {
+  const char* name;
+  std::vector<Edit> edits;
+  std::vector<std::string> told;  ///< in one warning; none when it is right
+};
+constexpr int kReader = 0, kCompute = 1, kWriter = 2;
+
+class StrayedPages : public testing::TestWithParam<Way> {
+ protected:
+  static void SetUpTestSuite() { bench_ = std::make_unique<OperationBench>(); }
+  static void TearDownTestSuite() { bench_.reset(); }
+  static std::vector<std::string> warnings() {
+    return nlohmann::json::parse(bench_->mesh().library().report())
+        .at("warnings")
+        .get<std::vector<std::string>>();
+  }
+  static std::string written(const std::string& name, const std::string& text) {
+    const std::filesystem::path path = std::filesystem::path(TVP_KERNEL_FOLDER) / (name + ".cpp");
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path) << text;
+    return path.string();
+  }
+  static std::array<std::string, 3> kernels(const Way& way) {
+    std::array<std::string, 3> texts = {kReads, kComputes, kWrites};
+    std::array<std::string, 3> names = {"reads", "computes", "writes"};
+    for (const Edit& edit : way.edits) {
+      std::string& text = texts.at(static_cast<std::size_t>(edit.kernel));
+      const std::size_t at = text.find(edit.original);
+      EXPECT_NE(at, std::string::npos) << edit.original;
+      if (at != std::string::npos) text.replace(at, edit.original.size(), edit.changed);
+      std::string& name = names.at(static_cast<std::size_t>(edit.kernel));
+      if (name.find(way.name) == std::string::npos) name += std::string("_") + way.name;
+    }
+    for (std::size_t i = 0; i < 3; ++i) names.at(i) = written(names.at(i), texts.at(i));
+    return names;
+  }
+
+  static inline std::unique_ptr<OperationBench> bench_;
+};
+
+TEST_P(StrayedPages, AreTold) {
+  const Way& way = GetParam();
+  const std::size_t before = warnings().size();
+  const auto in = bench_->tensor(std::vector<std::uint32_t>(kPages * 512, 0x3F803F80), 2048),
+             behind = bench_->result(12, 2048), out = bench_->result(kPages, 2048);
+  const auto [reader, compute, writer] = kernels(way);
+  Operation operation(*bench_);
+  operation.buffer(0, 2).buffer(1, 2).buffer(16, 2).buffer(17, 2);
+  operation.reader(reader, {.tensors = {in}, .run = {address(in)}})
+      .compute(compute, {})
+      .writer(writer, {.tensors = {out}, .run = {address(out), address(behind)}})
+      .run();
+  const std::vector<std::string> all = warnings();
+  if (way.told.empty()) {
+    EXPECT_EQ(all.size(), before) << all.back();
+    return;
+  }
+  const bool told = std::any_of(
+      all.begin() + static_cast<std::ptrdiff_t>(before), all.end(), [&](const std::string& text) {
+        return std::all_of(way.told.begin(), way.told.end(), [&](const std::string& part) {
+          return text.find(part) != std::string::npos;
+        });
+      });
+  EXPECT_TRUE(told) << (all.size() == before ? "nothing is told" : all.back());
+}
+
+const std::string kPack = "pack_tile(0, 16);", kCopy = "copy_tile(0, 0, 0)",
+                  kSend = "noc_async_write_page(i, to, get_read_ptr(16));",
+                  kRead = "noc_async_read_page(i, from, get_write_ptr(0));",
+                  kPop = "cb_pop_front(16, 1);", kWait = "cb_wait_front(16, 1);";
+
+INSTANTIATE_TEST_SUITE_P(
+    Ways, StrayedPages,
+    testing::Values(
+        Way{"nothing", {}, {}},
+        // Waits for a page and takes two.
+        Way{"unpacks_the_next",
+            {{kCompute, kCopy, "copy_tile(0, 1, 0)"},
+             {kReader, "cb_reserve_back(0, 1);", "riscv_wait(3000); cb_reserve_back(0, 1);"}},
+            {"chip0.tensix(1,1).TRISC0: unpacks page 1 of circular buffer 0, 2048 bytes of L1 from "
+             "0x",
+             "which NCRISC pushes only later", "cb_wait_front",
+             "computes_unpacks_the_next.cpp:9)"}},
+        Way{"unpacks_two",
+            {{kCompute, "cb_wait_front(0, 1);", "if (i % 2 == 0) cb_wait_front(0, 2);"},
+             {kCompute, kCopy, "copy_tile(0, i % 2, 0)"},
+             {kCompute, "cb_pop_front(0, 1);", "if (i % 2 == 1) cb_pop_front(0, 2);"}},
+            {}},
+        Way{"unpacks_the_result",
+            {{kCompute, kCopy, "copy_tile(16, 0, 0)"}},
+            {".TRISC0: unpacks page 0 of circular buffer 16", "which PACK pushes only later",
+             "computes_unpacks_the_result.cpp:9)"}},
+        Way{"unpacks_what_nobody_pushes",
+            {{kCompute, kCopy, "copy_tile(17, 0, 0)"}},
+            {".TRISC0: unpacks page 0 of circular buffer 17",
+             "which nobody has pushed to the end of the program",
+             "computes_unpacks_what_nobody_pushes.cpp:9)"}},
+        // The page before, which PACK fills again.
+        Way{"sends_ahead",
+            {{kWriter, kSend,
+              kSend + " noc_async_write_page(i, to, get_read_ptr(16) + (i % 2 ? -2048 : 2048));"},
+             {kReader, "cb_reserve_back(0, 1);", "riscv_wait(3000); cb_reserve_back(0, 1);"}},
+            {".BRISC: sends page 1 of circular buffer 16", "which PACK pushes only later",
+             "writes_sends_ahead.cpp:6)"}},
+        Way{"sends_before_it_waits",
+            {{kWriter, kWait, ""},
+             {kWriter, kPop, kWait + kPop},
+             {kReader, "cb_reserve_back(0, 1);", "riscv_wait(3000); cb_reserve_back(0, 1);"}},
+            {".BRISC: sends page 0 of circular buffer 16", "which PACK pushes only later",
+             "writes_sends_before_it_waits.cpp:6)"}},
+        Way{"sends_what_it_popped",
+            {{kWriter, kSend,
+              "const uint32_t at = get_read_ptr(16); cb_pop_front(16, 1); "
+              "noc_async_write_page(i, to, at);"},
+             {kWriter, "noc_async_write_barrier();\n    cb_pop_front(16, 1);",
+              "noc_async_write_barrier();"},
+             {kReader, "cb_reserve_back(0, 1);", "riscv_wait(3000); cb_reserve_back(0, 1);"}},
+            {".BRISC: sends page 0 of circular buffer 16", "or the page was popped before",
+             "writes_sends_what_it_popped.cpp:6)"}},
+        // Memory that nobody pushes is the kernel's to use as it likes.
+        Way{"scratch",
+            {{kWriter, kSend,
+              "noc_async_read(to.get_noc_addr(i), get_write_ptr(17), 2048); "
+              "noc_async_read_barrier(); noc_async_write_page(i, to, get_write_ptr(17)); " +
+                  kSend}},
+            {}},
+        Way{"reads_beyond_the_end",
+            {{kReader, kRead,
+              kRead +
+                  " if (i == 1) noc_async_read(from.get_noc_addr(i), get_write_ptr(0), 4096);"}},
+            {".NCRISC: reads into circular buffer 0, 4096 bytes of L1 from 0x",
+             "beyond its end, where circular buffer 1 is", "reads_reads_beyond_the_end.cpp:7)"}},
+        Way{"sends_beyond_the_end",
+            {{kWriter, kSend,
+              kSend + " if (i == 7) noc_async_write(get_read_ptr(16), to.get_noc_addr(i), 2064);"}},
+            {".BRISC: sends circular buffer 16, 2064 bytes of L1 from 0x",
+             "beyond its end, where circular buffer 17 is", "writes_sends_beyond_the_end.cpp:6)"}},
+        Way{"packs_into_the_buffer_of_others",
+            {{kCompute, kPack, kPack + " pack_tile<true>(0, 1, 1);"},
+             {kReader, "cb_reserve_back(0, 1);", "riscv_wait(3000); cb_reserve_back(0, 1);"}},
+            {".TRISC2: packs into page 1 of circular buffer 1, ", "which NCRISC fills and pushes",
+             "computes_packs_into_the_buffer_of_others.cpp:12)"}},
+        Way{"reads_page_of_others",
+            {{kReader, kRead, kRead + " noc_async_read_page(i, from, get_write_ptr(0) + 8192);"}},
+            {".NCRISC: reads into page ", "of circular buffer 16", "which PACK fills and pushes",
+             "reads_reads_page_of_others.cpp:7)"}},
+        Way{"reads_the_next_tensor",
+            {{kReader, "noc_async_read_page(i,", "noc_async_read_page(i + (i == 7 ? 12 : 0),"}},
+            {".NCRISC: reads 2048 bytes at address 0x", "in the buffer at 0x",
+             "whose address is not among the arguments of its kernel; that of the buffer before it "
+             "is, 0x",
+             "reads_reads_the_next_tensor.cpp:7)"}},
+        Way{"writes_a_tensor_that_it_was_given",
+            {{kWriter, "get_arg_val<uint32_t>(0)", "get_arg_val<uint32_t>(1)"}},
+            {}}),
+    [](const auto& way) { return std::string(way.param.name); });
+
+}  // namespace
+}  // namespace tvp::test
