@@ -80,32 +80,34 @@ void PageUses::used(const User& user) {
                         .behind = meets ? places_[next].buffer : kNone});
     return;
   }
-  const State& state = states_[place->buffer];
+  State& state = states_[place->buffer];
   if (state.shared || !state.counted) return;
-  const std::uint32_t first = (user.address - place->begin) / state.place.page_bytes;
-  const std::uint32_t last =
-      user.bytes <= state.place.page_bytes &&
-              (user.address - place->begin) % state.place.page_bytes + user.bytes <=
-                  state.place.page_bytes
-          ? first
-          : (user.address + user.bytes - 1 - place->begin) / state.place.page_bytes;
-  for (std::uint32_t page = first; page <= last; ++page)
-    doubt_page(state, place->buffer, page, user);
+  const std::uint32_t offset = user.address - place->begin;
+  const std::uint32_t last = (offset + user.bytes - 1) / state.place.page_bytes;
+  for (std::uint32_t page = offset / state.place.page_bytes; page <= last; ++page)
+    use_page(state, place->buffer, page, user);
+}
+
+bool PageUses::is_there(const State& state, std::uint32_t page, BusMaster core) {
+  if (core == BusMaster::kT0 && !state.packed.empty() && state.packed[page]) return true;
+  const std::uint32_t pages = state.place.pages;
+  const std::uint32_t ahead = page >= state.front ? page - state.front : page + pages - state.front;
+  return static_cast<std::int32_t>(ahead) < state.held;
 }
 
 /// Reads of pages that are not there, and all writes, may be wrong.
-void PageUses::doubt_page(const State& state, unsigned buffer, std::uint32_t page,
-                          const User& user) {
+void PageUses::use_page(State& state, unsigned buffer, std::uint32_t page, const User& user) {
   std::uint32_t uses = state.pushers;
   if (user.writes) {
     uses |= state.poppers;
-    // UNPACK and PACK are one kernel.
-    if (user.core == BusMaster::kT2 && (state.poppers & bit(BusMaster::kT0)) != 0) return;
-  } else {
-    const std::uint32_t pages = state.place.pages;
-    const std::uint32_t ahead =
-        page >= state.front ? page - state.front : page + pages - state.front;
-    if (static_cast<std::int32_t>(ahead) < state.held) return;
+    if (user.core == BusMaster::kT2) {
+      state.packed.resize(state.place.pages);
+      state.packed[page] = true;
+      // UNPACK and PACK are one kernel.
+      if ((state.poppers & bit(BusMaster::kT0)) != 0) return;
+    }
+  } else if (is_there(state, page, user.core)) {
+    return;
   }
   if ((uses & bit(user.core)) != 0 || doubts_.size() >= kMostDoubts) return;
   for (const Doubt& known : doubts_)
@@ -135,6 +137,9 @@ void PageUses::popped(unsigned buffer, std::uint32_t count, BusMaster by) {
   state.popped = static_cast<std::uint16_t>(count);
   state.poppers |= bit(popper(by));
   state.held -= pages;
+  if (!state.packed.empty())
+    for (std::uint32_t i = 0; i < std::min<std::uint32_t>(pages, state.place.pages); ++i)
+      state.packed[(state.front + i) % state.place.pages] = false;
   state.front = (state.front + pages) % state.place.pages;
   if (state.held < 0) state.counted = false;
 }

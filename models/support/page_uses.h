@@ -88,6 +88,9 @@ class PageUses {
     std::uint16_t popped = 0;
     std::uint32_t front = 0;  ///< the page that is popped next
     std::int32_t held = 0;
+    /// By page: PACK has filled it since it was popped, which is there for UNPACK without a push,
+    /// as sums that a kernel makes in its result. Empty until PACK fills one.
+    std::vector<bool> packed;
     std::uint32_t pushers = 0;  ///< bits of BusMaster
     std::uint32_t poppers = 0;
   };
@@ -108,7 +111,8 @@ class PageUses {
 
   static std::uint32_t bit(BusMaster core) { return 1U << static_cast<unsigned>(core); }
   const Place* place_of(std::uint32_t address);
-  void doubt_page(const State& state, unsigned buffer, std::uint32_t page, const User& user);
+  void use_page(State& state, unsigned buffer, std::uint32_t page, const User& user);
+  static bool is_there(const State& state, std::uint32_t page, BusMaster core);
   void decide(unsigned buffer, std::uint32_t first, std::uint32_t count, BusMaster by);
 
   Listener* listener_ = nullptr;

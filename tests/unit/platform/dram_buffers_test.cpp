@@ -65,6 +65,19 @@ TEST_F(DramBuffersTest, ABufferThatEndsIsForgotten) {
   EXPECT_EQ(buffers_.beyond(kFirst, 512, 32), "address 0x200 of DRAM bank 0, where no buffer is");
 }
 
+TEST_F(DramBuffersTest, TheBufferBeforeIsFound) {
+  buffers_.set(128, kSixPages);
+  buffers_.set(512, kSixPages);
+  const DramBuffers::Found found = buffers_.look_up(kFirst, 1024 + 544, 32);
+  EXPECT_EQ(found.beyond, "");
+  EXPECT_EQ(found.bank, 1U);
+  EXPECT_EQ(found.address, 544U);
+  EXPECT_EQ(found.buffer, 512U);
+  EXPECT_EQ(found.before, 128U);
+  EXPECT_FALSE(buffers_.look_up(kFirst, 128, 32).before);
+  EXPECT_FALSE(buffers_.look_up(kWorker, 512, 32).before);
+}
+
 TEST_F(DramBuffersTest, WhatIsNoDramIsNotAsked) {
   buffers_.set(128, kSixPages);
   EXPECT_EQ(buffers_.beyond(kWorker, 512, 32), "");

@@ -27,6 +27,18 @@ TEST(RecordingFaultPolicy, CountsWhatIsRepeated) {
   EXPECT_EQ(policy.count(), 5u);
 }
 
+TEST(RecordingFaultPolicy, SaysWhatElseIsKnownOfTheFirst) {
+  RecordingFaultPolicy policy;
+  unsigned asked = 0;
+  policy.set_lines([&](const Fault& fault) {
+    ++asked;
+    return "\n  in " + fault.where() + ".cpp";
+  });
+  for (unsigned i = 0; i < 2; ++i) policy.warn(Fault(FaultKind::kFirmware, "a", "x"));
+  EXPECT_EQ(policy.warnings(), (Texts{"a: x\n  in a.cpp (2 times)"}));
+  EXPECT_EQ(asked, 1U);
+}
+
 TEST(RecordingFaultPolicy, KeepsSoManyTextsAndCountsTheRest) {
   RecordingFaultPolicy policy;
   policy.set_warn(true);

@@ -1,0 +1,173 @@
+#include "models/support/page_uses.h"
+
+#include <gtest/gtest.h>
+
+namespace tvp::support {
+namespace {
+
+using Kind = PageUses::Misuse::Kind;
+
+constexpr std::uint32_t kPage = 64, kFirst = 0x1000, kSecond = kFirst + 2 * kPage,
+                        kThird = kSecond + 3 * kPage;
+
+/// Buffers 0, 1 and 2 of two, three and one pages, one behind the other.
+class PageUsesTest : public testing::Test, public PageUses::Listener {
+ protected:
+  PageUsesTest() {
+    uses_.set_listener(this);
+    hold({{2, kPage, kFirst, false}, {3, kPage, kSecond, false}, {1, kPage, kThird, false}});
+  }
+  void hold(const std::vector<PageUses::Buffer>& buffers) { uses_.hold(buffers); }
+  void misused(const PageUses::Misuse& misuse) override { told_.push_back(misuse); }
+
+  void use(BusMaster core, std::uint32_t address, bool writes, std::uint32_t bytes = kPage) {
+    uses_.used({core, 0x20, address, bytes, writes});
+  }
+  void reads(BusMaster core, std::uint32_t address) { use(core, address, false); }
+  void writes(BusMaster core, std::uint32_t address) { use(core, address, true); }
+  /// One page each time.
+  void push(unsigned buffer, BusMaster by) { uses_.pushed(buffer, ++pushed_.at(buffer), by); }
+  void pop(unsigned buffer, BusMaster by) { uses_.popped(buffer, ++popped_.at(buffer), by); }
+
+  PageUses uses_;
+  std::vector<PageUses::Misuse> told_;
+  std::array<std::uint32_t, 3> pushed_{}, popped_{};
+};
+
+TEST_F(PageUsesTest, PagesThatWerePushedAreRead) {
+  for (unsigned i = 0; i < 5; ++i) {
+    writes(BusMaster::kNc, kFirst + i % 2 * kPage);
+    push(0, BusMaster::kNc);
+    reads(BusMaster::kT0, kFirst + i % 2 * kPage);
+    pop(0, BusMaster::kThcon);
+  }
+  uses_.end();
+  EXPECT_TRUE(told_.empty());
+}
+
+TEST_F(PageUsesTest, OneThatIsPushedLaterIsTold) {
+  push(0, BusMaster::kNc);
+  reads(BusMaster::kT0, kFirst + kPage);
+  EXPECT_TRUE(told_.empty());
+  push(0, BusMaster::kNc);
+  ASSERT_EQ(told_.size(), 1U);
+  EXPECT_EQ(told_[0].kind, Kind::kNotPushed);
+  EXPECT_EQ(told_[0].buffer, 0U);
+  EXPECT_EQ(told_[0].page, 1U);
+  EXPECT_EQ(told_[0].other, BusMaster::kNc);
+  EXPECT_EQ(told_[0].user.core, BusMaster::kT0);
+  EXPECT_EQ(told_[0].user.pc, 0x20U);
+  uses_.end();
+  EXPECT_EQ(told_.size(), 1U);
+}
+
+TEST_F(PageUsesTest, OneThatWasPoppedIsToldWhenItIsPushedAgain) {
+  push(2, BusMaster::kThcon);
+  pop(2, BusMaster::kB);
+  reads(BusMaster::kB, kThird);
+  push(2, BusMaster::kThcon);
+  ASSERT_EQ(told_.size(), 1U);
+  EXPECT_EQ(told_[0].buffer, 2U);
+  EXPECT_EQ(told_[0].other, BusMaster::kT2);
+}
+
+// It lies behind where the counts begin anew, where pages do not divide 16 bits.
+TEST_F(PageUsesTest, CountsOfSixteenBitsGoRound) {
+  for (unsigned i = 0; i < 70000; ++i) {
+    push(1, BusMaster::kNc);
+    reads(BusMaster::kT0, kSecond + i % 3 * kPage);
+    pop(1, BusMaster::kThcon);
+  }
+  uses_.end();
+  EXPECT_TRUE(told_.empty());
+}
+
+TEST_F(PageUsesTest, WhoFillsAPageMayReadIt) {
+  reads(BusMaster::kB, kFirst);
+  push(0, BusMaster::kB);
+  reads(BusMaster::kB, kSecond);  // scratch memory
+  uses_.end();
+  EXPECT_TRUE(told_.empty());
+}
+
+TEST_F(PageUsesTest, UnpackFindsWhatPackHasFilledUntilItIsPopped) {
+  writes(BusMaster::kT2, kThird);
+  reads(BusMaster::kT0, kThird);  // a sum that grows
+  writes(BusMaster::kT2, kThird);
+  push(2, BusMaster::kThcon);
+  EXPECT_TRUE(told_.empty());
+  pop(2, BusMaster::kB);
+  reads(BusMaster::kT0, kThird);
+  push(2, BusMaster::kThcon);
+  EXPECT_EQ(told_.size(), 1U);
+}
+
+TEST_F(PageUsesTest, UnpackingWhatNobodyPushesIsToldAtTheEnd) {
+  reads(BusMaster::kT0, kSecond + kPage);
+  EXPECT_TRUE(told_.empty());
+  hold({});
+  ASSERT_EQ(told_.size(), 1U);
+  EXPECT_EQ(told_[0].kind, Kind::kNeverPushed);
+  EXPECT_EQ(told_[0].buffer, 1U);
+  EXPECT_EQ(told_[0].page, 1U);
+  EXPECT_FALSE(uses_.on());
+}
+
+TEST_F(PageUsesTest, WhatEndsBehindABufferIsTold) {
+  use(BusMaster::kNc, kFirst + kPage, true, kPage + 1);
+  use(BusMaster::kB, kThird, false, kPage + 1);
+  ASSERT_EQ(told_.size(), 2U);
+  EXPECT_EQ(told_[0].kind, Kind::kBehindEnd);
+  EXPECT_EQ(told_[0].buffer, 0U);
+  EXPECT_EQ(told_[0].behind, 1U);
+  EXPECT_EQ(told_[1].behind, PageUses::kNone);
+}
+
+TEST_F(PageUsesTest, PagesThatOthersFillAreNotWritten) {
+  writes(BusMaster::kB, kSecond);
+  push(1, BusMaster::kNc);
+  ASSERT_EQ(told_.size(), 1U);
+  EXPECT_EQ(told_[0].kind, Kind::kOfOthers);
+  EXPECT_EQ(told_[0].user.core, BusMaster::kB);
+  EXPECT_EQ(told_[0].other, BusMaster::kNc);
+}
+
+TEST_F(PageUsesTest, WhoPopsThemMayWriteThem) {
+  push(1, BusMaster::kNc);
+  writes(BusMaster::kB, kSecond);
+  pop(1, BusMaster::kB);
+  for (unsigned i = 0; i < 3; ++i) push(1, BusMaster::kNc);
+  push(0, BusMaster::kNc);
+  pop(0, BusMaster::kThcon);
+  writes(BusMaster::kT2, kFirst + kPage);  // UNPACK pops, PACK writes
+  push(0, BusMaster::kNc);
+  EXPECT_TRUE(told_.empty());
+}
+
+TEST_F(PageUsesTest, TensorsAndSharedMemoryAreLeftAlone) {
+  hold({{2, kPage, kFirst, false},
+        {1, 2 * kPage, kFirst, false},
+        {2, kPage, kSecond, true},
+        {1, kPage, kFirst - kPage, false}});
+  reads(BusMaster::kT0, kFirst);
+  reads(BusMaster::kT0, kSecond);
+  use(BusMaster::kB, kSecond, true, 4 * kPage);
+  push(0, BusMaster::kNc);
+  push(2, BusMaster::kNc);
+  hold({});
+  EXPECT_TRUE(told_.empty());
+}
+
+TEST_F(PageUsesTest, BuffersThatAreCountedInAnotherWayAreLeftAlone) {
+  uses_.pushed(0, 3, BusMaster::kNc);
+  reads(BusMaster::kT0, kFirst);
+  uses_.popped(1, 1, BusMaster::kThcon);
+  reads(BusMaster::kT0, kSecond);
+  uses_.pushed(0, 4, BusMaster::kNc);
+  uses_.pushed(1, 3, BusMaster::kNc);
+  uses_.end();
+  EXPECT_TRUE(told_.empty());
+}
+
+}  // namespace
+}  // namespace tvp::support
