@@ -70,7 +70,10 @@ void PageUses::used(const User& user) {
   if (!on() || user.bytes == 0) return;
   const Place* const place = place_of(user.address);
   if (place == nullptr || place->is_tensor) return;
-  const std::uint64_t end = std::uint64_t{user.address} + user.bytes;
+  // Whole tiles are unpacked also of pages that hold no more of them than is used, as a scalar.
+  const bool unpacks = !user.writes && user.core >= BusMaster::kT0 && user.core <= BusMaster::kT2;
+  const std::uint64_t end =
+      unpacks ? std::uint64_t{user.address} + 1 : std::uint64_t{user.address} + user.bytes;
   if (end > place->end) [[unlikely]] {
     const auto next = static_cast<std::size_t>(place - places_.data()) + 1;
     const bool meets = next < places_.size() && places_[next].begin < end;
@@ -83,7 +86,7 @@ void PageUses::used(const User& user) {
   State& state = states_[place->buffer];
   if (state.shared || !state.counted) return;
   const std::uint32_t offset = user.address - place->begin;
-  const std::uint32_t last = (offset + user.bytes - 1) / state.place.page_bytes;
+  const auto last = static_cast<std::uint32_t>(end - 1 - place->begin) / state.place.page_bytes;
   for (std::uint32_t page = offset / state.place.page_bytes; page <= last; ++page)
     use_page(state, place->buffer, page, user);
 }

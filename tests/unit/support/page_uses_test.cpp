@@ -123,6 +123,18 @@ TEST_F(PageUsesTest, WhatEndsBehindABufferIsTold) {
   EXPECT_EQ(told_[1].behind, PageUses::kNone);
 }
 
+TEST_F(PageUsesTest, PagesMayHoldLessThanATile) {
+  use(BusMaster::kT0, kThird, false, 8 * kPage);
+  push(2, BusMaster::kNc);
+  ASSERT_EQ(told_.size(), 1U);
+  EXPECT_EQ(told_[0].kind, Kind::kNotPushed);
+  use(BusMaster::kT0, kThird, false, 8 * kPage);
+  push(0, BusMaster::kNc);
+  use(BusMaster::kT0, kFirst, false, 8 * kPage);
+  push(0, BusMaster::kNc);
+  EXPECT_EQ(told_.size(), 1U);
+}
+
 TEST_F(PageUsesTest, PagesThatOthersFillAreNotWritten) {
   writes(BusMaster::kB, kSecond);
   push(1, BusMaster::kNc);
