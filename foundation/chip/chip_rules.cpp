@@ -157,7 +157,7 @@ void check_memories(const ChipSpec& spec) {
     }
   };
   const ChipSpec::Memories& m = spec.memories;
-  check("tensix_l1_kib", m.tensix_l1_bytes, kPageBytes, 16U << 20);
+  check("tensix_l1_kib", m.tensix_l1_bytes, kPageBytes, kMostTensixL1Bytes);
   check("ethernet_l1_kib", m.ethernet_l1_bytes, kPageBytes, 16U << 20);
   check("data_local_bytes", m.data_local_bytes, 64, 64U << 10);
   check("compute_local_bytes", m.compute_local_bytes, 64, 64U << 10);

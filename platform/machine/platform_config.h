@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "foundation/chip/chip_rules.h"
 #include "foundation/settings.h"
 #include "foundation/settings_registry.h"
 #include "models/dram/dram_config.h"
@@ -72,8 +73,10 @@ struct ChipConfig : foundation::SettingGroup {
       {.value = 0, .min = 0, .max = 64}};
   foundation::Setting<unsigned> l1_kib{
       *this,
-      {"l1_kib", "KiB", "L1 of a Tensix tile; 0 as the chip's description says", kShape},
-      {.value = 0, .min = 0, .max = 16384}};
+      {"l1_kib", "KiB",
+       "L1 of a Tensix tile, of which packers reach 2 MiB; 0 as the chip's description says",
+       kShape},
+      {.value = 0, .min = 0, .max = foundation::kMostTensixL1Bytes >> 10}};
 };
 
 /// Wave and trace files. Watching never changes a simulated time.

@@ -92,7 +92,16 @@ TEST(ChipErrors, ChannelsAreTables) {
 TEST(ChipErrors, MemoriesHaveSizes) {
   EXPECT_EQ(error_of("[memories]\ntensix_l1_kib = 3\n"),
             "bad.toml:5: memories.tensix_l1_kib: 3072 bytes, expected a multiple of 4096 up to "
-            "16777216");
+            "2097152");
+}
+
+TEST(ChipErrors, TensixTilesHaveNoMoreL1ThanPackersReach) {
+  EXPECT_EQ(error_of("[memories]\ntensix_l1_kib = 2048\n"), "no error");
+  EXPECT_EQ(error_of("[memories]\ntensix_l1_kib = 2052\n"),
+            "bad.toml:5: memories.tensix_l1_kib: 2101248 bytes, expected a multiple of 4096 up to "
+            "2097152");
+  // There are no packers beside the others.
+  EXPECT_EQ(error_of("[memories]\nethernet_l1_kib = 2052\n"), "no error");
 }
 
 TEST(ChipErrors, UnknownKeysNameTheKnownOnes) {
