@@ -161,9 +161,14 @@ void SystemBuilder::check_end(const LinkEnd& end, const std::string& where) cons
   }
   const std::size_t channels = chip->spec->ethernet.size();
   if (end.channel < channels) return;
-  fail(end.where, channels == 0
-                      ? "channel: a chip of kind " + chip->spec->name + " has no ethernet"
-                      : "channel: expected an integer 0.." + std::to_string(channels - 1));
+  if (channels == 0)
+    fail(end.where, "channel: a chip of kind " + chip->spec->name + " has no ethernet");
+  // Of a pattern it is a number, which somebody may have chosen elsewhere: as a key of the run.
+  const auto count = chip->spec->places.find("pattern.ethernet_channels");
+  fail(end.where, "channel: expected an integer 0.." + std::to_string(channels - 1) +
+                      (count == chip->spec->places.end()
+                           ? ""
+                           : ", for as many channels as " + count->second + " gives the chip"));
 }
 
 void SystemBuilder::add_devices() {

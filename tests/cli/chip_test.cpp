@@ -167,5 +167,20 @@ TEST_F(ChipTest, MemoriesThatTheFirmwareDoesNotFitIntoAreRefused) {
             std::string::npos);
 }
 
+// The system's file is as it was; the key that takes its links' channels away is named.
+TEST_F(ChipTest, LinksOfChannelsThatAKeyTookAwayNameTheKey) {
+  EXPECT_NE(refused("noc_exchange --system small_ring --set chip.ethernet_channels=2")
+                .find("expected an integer 0..1, for as many channels as chip.ethernet_channels=2 "
+                      "gives the chip"),
+            std::string::npos);
+}
+
+// Packers wrap beyond 2 MiB: workloads had ended with wrong results.
+TEST_F(ChipTest, L1ThatPackersDoNotReachIsRefused) {
+  EXPECT_NE(refused("matmul --system small_ring --set chip.l1_kib=2052")
+                .find("chip.l1_kib = '2052': expected an integer 0..2048"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace tvp
