@@ -5,7 +5,9 @@
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "foundation/fault.h"
 #include "foundation/host_error.h"
@@ -109,6 +111,16 @@ double WorkloadRun::limit_ns(const workloads::Workload& workload) const {
   return options_.max_time_ns.value_or(workload.default_max_time_ns());
 }
 
+/// What `vp exec` has set goes before what we say, so that is the system.
+std::optional<std::string> WorkloadRun::launched_system() {
+  const char* settings = std::getenv("TENSIX_VP_CONFIGURE");
+  std::optional<std::string> system;
+  std::istringstream lines(settings == nullptr ? "" : settings);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("system=")) system = line.substr(line.find('=') + 1);
+  return system;
+}
+
 void WorkloadRun::configure(runtime::DeviceLibrary& library,
                             const workloads::Workload& workload) const {
   if (library.takes_settings()) {
@@ -149,6 +161,7 @@ void WorkloadRun::run(workloads::Workload& workload) {
   library->set_clock_hook(check_interrupted);
   tell_interrupts_to(library->interrupt_function());
   configure(*library, workload);
+  if (library->takes_settings()) report_.system = launched_system().value_or(report_.system);
   workloads::Context context{.library = *library,
                              .seed = options_.seed,
                              .print = [quiet = options_.quiet](const std::string& line) {

@@ -26,6 +26,7 @@ class WorkloadRun {
   workloads::Workload& prepare();
   void split_settings(workloads::Workload& workload);
   std::string configuration(const workloads::Workload& workload) const;
+  static std::optional<std::string> launched_system();
   void configure(runtime::DeviceLibrary& library, const workloads::Workload& workload) const;
   void make_do_without_settings(runtime::DeviceLibrary& library,
                                 const workloads::Workload& workload) const;

@@ -6,7 +6,6 @@
 
 #include "foundation/fault.h"
 #include "foundation/json_text.h"
-#include "platform/library/key_values.h"
 #include "platform/machine/chip_settings.h"
 #include "platform/machine/machine.h"
 #include "platform/system/system_folder.h"
@@ -43,8 +42,27 @@ nlohmann::ordered_json described(const std::string& key,
 
 }  // namespace
 
-void Configuration::apply(const std::string& text) {
-  const std::vector<KeyValue> pairs = parse_key_values(text);
+void Configuration::apply_launcher(const std::string& text) {
+  apply(text);
+  for (const auto& [key, value] : parse_key_values(text)) launcher_[full_key(key)] = value;
+}
+
+std::vector<std::string> Configuration::apply(const std::string& text) {
+  std::vector<KeyValue> pairs;
+  std::vector<std::string> overruled;
+  for (const KeyValue& pair : parse_key_values(text)) {
+    const auto first = launcher_.find(full_key(pair.key));
+    if (first == launcher_.end()) {
+      pairs.push_back(pair);
+    } else if (first->second != pair.value) {
+      overruled.push_back(pair.key + "=" + pair.value);
+    }
+  }
+  apply_pairs(pairs);
+  return overruled;
+}
+
+void Configuration::apply_pairs(const std::vector<KeyValue>& pairs) {
   // On a scratch copy first.
   PlatformConfig scratch;
   std::optional<SystemDescription> system;

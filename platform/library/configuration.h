@@ -1,8 +1,11 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "platform/library/key_values.h"
 #include "platform/machine/platform_config.h"
 #include "platform/system/system_description.h"
 
@@ -13,8 +16,11 @@ namespace tvp::platform {
 class Configuration {
  public:
   /// Lines of `key=value`; `system` names a system or a TOML file. All of them or, when it throws
-  /// Fault(kDescription), none.
-  void apply(const std::string& text);
+  /// Fault(kDescription), none. Returns those that have no effect, as a launcher has set the key to
+  /// another value.
+  std::vector<std::string> apply(const std::string& text);
+  /// The same of who launched the host, and goes before it.
+  void apply_launcher(const std::string& text);
   /// Reads the system's description and takes what it sets; once.
   const SystemDescription& load_system();
   /// That of load_system().
@@ -29,9 +35,11 @@ class Configuration {
   std::string to_json() const;
 
  private:
+  void apply_pairs(const std::vector<KeyValue>& pairs);
   void take_clock();
 
   PlatformConfig platform_;
+  std::map<std::string, std::string> launcher_;  ///< keys that a launcher has set, with values
   SettingOverrides chosen_;  ///< what the host set, on which the shape of chips can depend
   std::string system_name_ = "single_chip";
   std::optional<SystemDescription> system_;

@@ -88,10 +88,11 @@ void Session::begin_anew() {
   report_.reset();
   told_warnings_ = 0;
   configuration_ = std::make_unique<Configuration>();
-  // Settings that a launcher left for whoever loads the library (`vp exec`).
+  // Settings that a launcher left for whoever loads the library (`vp exec`): its user asks for them
+  // now, the program says what it would have otherwise.
   const char* launcher = std::getenv("TENSIX_VP_CONFIGURE");
   keep([&] {
-    if (launcher != nullptr) configuration_->apply(launcher);
+    if (launcher != nullptr) configuration_->apply_launcher(launcher);
     for (const std::string& text : texts_) configuration_->apply(text);
   });
 }
@@ -152,7 +153,10 @@ bool Session::configure(const std::string& text) {
     // Of what comes next: earlier settings were those of what has ended, or was refused.
     if (ended_) texts_.clear();
     if (ended_ || stopped) begin_anew();
-    configuration_->apply(text);
+    for (const std::string& pair : configuration_->apply(text)) {
+      std::fprintf(stderr, "libtensix_vp: %s of the program gives way to what launched it\n",
+                   pair.c_str());
+    }
     texts_.push_back(text);
     return true;
   } catch (const std::exception& error) {

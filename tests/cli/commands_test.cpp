@@ -165,5 +165,19 @@ TEST_F(Commands, ExecHandsTheLibraryOver) {
   expect("exec -- /nowhere/program", 2, {"/nowhere/program"});
 }
 
+// Programs name a system of their own, as the examples do: what the user types now goes before it.
+TEST_F(Commands, ExecGoesBeforeWhatTheProgramSets) {
+  const std::string file = path("inner.json");
+  expect("exec --system n150 --set noc.hop_cycles=11 -- " + test::kProgram +
+             " run noc_exchange --quiet --set noc.hop_cycles=12,noc.l1_read_cycles=2 --report " +
+             file,
+         0, {"system=single_chip of the program gives way", "noc.hop_cycles=12 of the program"});
+  const auto report = test::read_json(file);
+  ASSERT_TRUE(report.is_object());
+  EXPECT_EQ(report.at("system"), "n150");
+  EXPECT_EQ(report.at("settings").at("noc.hop_cycles").at("value"), "11");
+  EXPECT_EQ(report.at("settings").at("noc.l1_read_cycles").at("value"), "2");
+}
+
 }  // namespace
 }  // namespace tvp
