@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <functional>
 #include <map>
 #include <memory>
@@ -59,7 +60,10 @@ class MeshDevice {
     bool watcher = enabled_by_environment("TT_METAL_WATCHER");
     /// DeviceZoneScopedN leaves marks.
     bool profile = enabled_by_environment("TT_METAL_DEVICE_PROFILER");
-    std::function<void(const std::string&)> print = [](const std::string&) {};
+    /// Takes lines of DPRINT; by default they go to standard output.
+    std::function<void(const std::string&)> print = [](const std::string& line) {
+      std::printf("%s\n", line.c_str());
+    };
     std::string root = KernelCompiler::default_root();
     std::string cache = CompileCache::default_folder();
     /// Of one wait, in cycles; 0: none. For libraries that keep no limit themselves.

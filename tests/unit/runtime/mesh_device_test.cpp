@@ -165,6 +165,13 @@ TEST_F(MeshDeviceTest, PrintsDprintRecords) {
   EXPECT_EQ(fake_.word(0, 2, 1, buffer + 4), sizeof(records));
 }
 
+// Who turns prints on by the environment has not said where they go.
+TEST(MeshDeviceOptions, LinesOfKernelsGoToStandardOutputUnlessSomebodyTakesThem) {
+  testing::internal::CaptureStdout();
+  MeshDevice::Options().print("0:(0,0):BR: hello");
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "0:(0,0):BR: hello\n");
+}
+
 /// A DPRINT record as a kernel leaves it: type, size, payload.
 template <typename Value>
 void add_record(std::vector<std::uint8_t>& records, std::uint8_t type, Value value) {
