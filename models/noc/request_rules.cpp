@@ -88,6 +88,8 @@ const char* broken_alignment_of_atomic(const NiuContext& context, const RequestI
   if (kind_of_destination(context, r, r.targ_address()) != AddressKind::kL1) {
     return "atomic on an address that is not L1";
   }
+  // Atomics.md reads a word there; the bits below would be dropped without a word.
+  if (r.targ_address() % 4 != 0) return "atomic on an address that is not aligned to 4";
   const std::uint64_t ret = r.ret_address();
   if (!r.is_posted() && (kind_at(context, r.ret_node(), ret) != AddressKind::kL1 || ret % 4 != 0)) {
     return "the answer of an atomic must go to L1, aligned to 4";

@@ -208,6 +208,7 @@ TEST_P(NiuRules, AlignmentRulesAreChecked) {
       {"byte enables from MMIO across words", write_command(b, mmio + 2, 0x2000, 1, kCmdWrBe)},
       {"inline to a tile without L1", inline_to_dram},
       {"atomic on MMIO", atomic_command(b, mmio, at_increment(0), 1)},
+      {"atomic beside a word", atomic_command(b, 0x102, at_increment(0), 1)},
       {"atomic on DRAM", atomic_command(dram, 0x100, at_increment(0), 1)},
       {"split with odd addresses", write_command(b, 0x1008, 0x2008, 10000)},
       {"0 bytes", write_command(b, 0x1000, 0x2000, 0)},
