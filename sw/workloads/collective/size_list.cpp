@@ -1,6 +1,7 @@
 #include "sw/workloads/collective/size_list.h"
 
 #include <charconv>
+#include <string_view>
 
 #include "sw/runtime/errors.h"
 
@@ -9,11 +10,14 @@ namespace tvp::workloads::collective {
 namespace {
 
 constexpr std::uint64_t kLargest = std::uint64_t{1} << 31;
+/// A range of small steps would take all memory before anything is refused.
+constexpr std::size_t kMostSizes = 10'000;
 
 [[noreturn]] void refuse(const std::string& where, const std::string& part) {
-  runtime::bad_use(where, "'" + part +
-                              "' is no size: expected bytes (1024, 64K, 1M) up to 2 GiB, a list of "
-                              "them, or from:to:step and from:to:*factor");
+  runtime::bad_use(where,
+                   "'" + part +
+                       "' is no size: expected bytes (1024, 64K, 1M, 1G) up to 2G, a list of "
+                       "them, or from:to:step and from:to:*factor");
 }
 
 std::vector<std::string> split(const std::string& text, char separator) {
@@ -33,8 +37,10 @@ std::uint64_t parse_size(const std::string& where, const std::string& text) {
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, value);
   const std::string unit(rest, end);
-  if (error != std::errc{} || (!unit.empty() && unit != "K" && unit != "M")) refuse(where, text);
-  const std::uint64_t scale = unit.empty() ? 1 : unit == "K" ? 1024 : 1024 * 1024;
+  const std::size_t thousands = std::string_view("KMG").find(unit);
+  if (error != std::errc{} || unit.size() > 1 || thousands == std::string_view::npos)
+    refuse(where, text);
+  const std::uint64_t scale = unit.empty() ? 1 : std::uint64_t{1024} << (10 * thousands);
   if (value == 0 || value > kLargest / scale) refuse(where, text);
   return value * scale;
 }
@@ -55,8 +61,12 @@ std::vector<std::uint64_t> parse_sizes(const std::string& where, const std::stri
     const std::uint64_t to = parse_size(where, range[1]);
     const std::uint64_t by = parse_size(where, factor ? range[2].substr(1) : range[2]);
     if (from > to || (factor && by < 2)) refuse(where, part);
-    for (std::uint64_t size = from; size <= to; size = factor ? size * by : size + by)
+    for (std::uint64_t size = from; size <= to; size = factor ? size * by : size + by) {
+      if (sizes.size() == kMostSizes)
+        runtime::bad_use(
+            where, "'" + part + "': expected at most " + std::to_string(kMostSizes) + " sizes");
       sizes.push_back(size);
+    }
   }
   return sizes;
 }

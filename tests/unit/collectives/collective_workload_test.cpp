@@ -16,11 +16,19 @@ TEST(SizeList, TakesSizesListsStepsAndFactors) {
   EXPECT_EQ(parse_sizes("x", "1K,2M"), (Sizes{1024, 2 << 20}));
   EXPECT_EQ(parse_sizes("x", "1K:5K:2K"), (Sizes{1024, 3072, 5120}));
   EXPECT_EQ(parse_sizes("x", "1K:100K:*8"), (Sizes{1024, 8192, 65536}));
+  EXPECT_EQ(parse_sizes("x", "512M:2G:*2"), (Sizes{1U << 29, 1U << 30, 1U << 31}));
+}
+
+// Which had taken all memory of the machine.
+TEST(SizeList, ARangeIsNoLongerThanAnyoneRuns) {
+  EXPECT_EQ(parse_sizes("x", "4:40000:4").size(), 10'000U);
+  for (const char* text : {"4:40004:4", "1:2G:1", "1:9000:1,1:1001:1"})
+    EXPECT_THROW(parse_sizes("collective.bytes", text), foundation::Fault) << text;
 }
 
 TEST(SizeList, RefusesEverythingElse) {
-  for (const char* text : {"", "0", "1G", "K", "-1", "1K:", "1K:2K", "2K:1K:1K", "1K:4K:*1", "1K,",
-                           "1:2:3:4", "4096M", "1.5K"})
+  for (const char* text : {"", "0", "3G", "K", "G1", "KM", "1KG", "-1", "1K:", "1K:2K", "2K:1K:1K",
+                           "1K:4K:*1", "1K,", "1:2:3:4", "4096M", "1.5K"})
     EXPECT_THROW(parse_sizes("collective.bytes", text), foundation::Fault) << text;
   try {
     parse_sizes("collective.bytes", "12Q");
