@@ -34,6 +34,10 @@ class Device {
     return {true, {0, channel}, layout_.ethernet_noc0(channel)};
   }
 
+  /// Columns and rows of the workers, by both of tt-metal's names.
+  CoreCoord logical_grid_size() const { return layout_.grid_size(); }
+  CoreCoord compute_with_storage_grid_size() const { return layout_.grid_size(); }
+
   // Coordinates that kernels of this device use.
   CoreCoord worker_core_from_logical_core(CoreCoord logical) const {
     return layout_.worker_virtual(logical);

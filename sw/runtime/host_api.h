@@ -9,6 +9,7 @@
 #include "sw/runtime/mesh_device.h"
 #include "sw/runtime/program.h"
 #include "sw/runtime/tensor_accessor_args.h"
+#include "sw/runtime/work_split.h"
 
 namespace tvp::runtime {
 
