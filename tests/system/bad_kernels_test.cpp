@@ -71,6 +71,28 @@ TEST_F(BadKernels, AHangOfAComputeKernelIsToldWithItsLines) {
   }
 }
 
+// Both would run, with zeros or rubbish: nobody runs constructors before a kernel.
+TEST_F(BadKernels, GlobalsThatNeedACallBeforeTheKernelDoNotLink) {
+  const struct {
+    const char *name, *global, *part;
+  } cases[] = {{"constructor.cpp", "struct S { int v; S() : v(get_arg_val<int>(0)) {} } s;\n",
+                "a global object has a constructor"},
+               {"thread_local.cpp", "struct S { int v; }; thread_local S s{3};\n",
+                "a variable is thread_local"}};
+  for (const auto& each : cases) {
+    const fs::path path = folder_ / each.name;
+    std::ofstream(path) << each.global << "void kernel_main() { cb_reserve_back(0, s.v); }\n";
+    Program program;
+    CreateKernel(program, path.string(), CoreCoord{5, 0}, DataMovementConfig{});
+    try {
+      mesh_->run(0, program);
+      FAIL() << each.name << " runs";
+    } catch (const foundation::Fault& fault) {
+      EXPECT_NE(std::string(fault.what()).find(each.part), std::string::npos) << fault.what();
+    }
+  }
+}
+
 TEST_F(BadKernels, PushingBeyondACircularBufferIsTold) {
   try {
     run({2, 0}, "overflow.cpp",
