@@ -72,3 +72,19 @@ constexpr auto unpack_tile_num_faces =
     tvp::test::per_buffer<uint8_t>([](unsigned) { return TVP_TEST_TILE_ROWS == 32 ? 4 : 2; });
 constexpr auto unpack_tile_size =
     tvp::test::per_buffer<uint16_t>([](unsigned cb) { return tvp::test::tile_bytes(cb); });
+constexpr auto unpack_tile_face_r_dim = tvp::test::per_buffer<uint8_t>(
+    [](unsigned) { return TVP_TEST_TILE_ROWS < 16 ? TVP_TEST_TILE_ROWS : 16; });
+constexpr auto unpack_partial_face =
+    tvp::test::per_buffer<uint8_t>([](unsigned) { return TVP_TEST_TILE_ROWS < 16; });
+constexpr auto unpack_narrow_tile = tvp::test::per_buffer<uint8_t>([](unsigned) { return 0; });
+// (Their programs ask nothing of what conversions make of it.)
+constexpr auto unpack_dst_format = unpack_src_format;
+constexpr auto pack_src_format = unpack_src_format;
+constexpr auto pack_dst_format = unpack_src_format;
+constexpr auto pack_tile_r_dim = unpack_tile_r_dim;
+constexpr auto pack_tile_c_dim = unpack_tile_c_dim;
+constexpr auto pack_tile_num_faces = unpack_tile_num_faces;
+constexpr auto pack_tile_size = unpack_tile_size;
+constexpr auto pack_tile_face_r_dim = unpack_tile_face_r_dim;
+constexpr auto pack_partial_face = unpack_partial_face;
+constexpr auto pack_narrow_tile = unpack_narrow_tile;
