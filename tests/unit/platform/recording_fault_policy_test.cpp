@@ -39,15 +39,38 @@ TEST(RecordingFaultPolicy, SaysWhatElseIsKnownOfTheFirst) {
   EXPECT_EQ(asked, 1U);
 }
 
+/// A text of its own kind: numbers count as one.
+std::string letters(unsigned i) {
+  return {static_cast<char>('a' + i / 26 % 26), static_cast<char>('a' + i % 26)};
+}
+
 TEST(RecordingFaultPolicy, KeepsSoManyTextsAndCountsTheRest) {
   RecordingFaultPolicy policy;
   policy.set_warn(true);
   const auto different = static_cast<unsigned>(RecordingFaultPolicy::kKept) + 7;
   for (unsigned i = 0; i < different; ++i)
-    policy.raise(Fault(FaultKind::kFirmware, "a", std::to_string(i)));
+    policy.raise(Fault(FaultKind::kFirmware, "a", letters(i)));
   const Texts texts = policy.warnings();
   EXPECT_EQ(texts.size(), RecordingFaultPolicy::kKept + 1);
   EXPECT_EQ(texts.back(), "and 7 others");
+}
+
+TEST(RecordingFaultPolicy, KeepsEightThatDifferInNumbersAlone) {
+  RecordingFaultPolicy policy;
+  const auto row = [&policy](unsigned i, const std::string& columns) {
+    policy.warn(Fault(FaultKind::kFirmware, "tensix(" + std::to_string(i % 3) + ",1)",
+                      "row " + std::to_string(i) + ", columns " + columns + ": pc 0x2" +
+                          (i % 2 == 0 ? "1a" : "f")));
+  };
+  for (unsigned i = 0; i < 300; ++i) row(i, i % 2 == 0 ? "1 3 5" : "7");
+  policy.warn(Fault(FaultKind::kFirmware, "tensix(0,1)", "column 5"));
+  row(0, "1 3 5");
+  const Texts texts = policy.warnings();
+  ASSERT_EQ(texts.size(), 9U);
+  EXPECT_EQ(texts[0], "tensix(0,1): row 0, columns 1 3 5: pc 0x21a (2 times)");
+  EXPECT_EQ(texts[7], "tensix(1,1): row 7, columns 7: pc 0x2f (and 292 more of this kind)");
+  EXPECT_EQ(texts[8], "tensix(0,1): column 5");
+  EXPECT_EQ(policy.count(), 302U);
 }
 
 }  // namespace

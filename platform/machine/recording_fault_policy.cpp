@@ -1,0 +1,69 @@
+#include "platform/machine/recording_fault_policy.h"
+
+#include <cctype>
+
+namespace tvp::platform {
+namespace {
+
+/// A text without its numbers.
+std::string kind_of(const std::string& text) {
+  std::string kind;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto is = [&](std::size_t at, auto what) {
+      return at < text.size() && what(static_cast<unsigned char>(text[at])) != 0;
+    };
+    const bool hex = text.compare(i, 2, "0x") == 0;
+    if (!hex && !is(i, isdigit)) {
+      kind += text[i];
+      continue;
+    }
+    if (hex) ++i;
+    while (hex ? is(i + 1, isxdigit) : is(i + 1, isdigit)) ++i;
+    // A list of numbers is one, however long.
+    kind += '#';
+    if (kind.ends_with("# #")) kind.resize(kind.size() - 2);
+  }
+  return kind;
+}
+
+}  // namespace
+
+void RecordingFaultPolicy::raise(const foundation::Fault& fault) {
+  if (!warn_ || fault.kind() != foundation::FaultKind::kFirmware) throw fault;
+  warn(fault);
+}
+
+void RecordingFaultPolicy::warn(const foundation::Fault& fault) {
+  ++count_;
+  const auto known = index_.find(fault.what());
+  if (known != index_.end()) {
+    ++noted_[known->second].times;
+    return;
+  }
+  Kind& kind = kinds_[kind_of(fault.what())];
+  if (kind.kept == kOfAKind) {
+    ++noted_[kind.last].alike;
+    return;
+  }
+  if (noted_.size() == kKept) return;
+  index_.emplace(fault.what(), noted_.size());
+  ++kind.kept;
+  kind.last = noted_.size();
+  noted_.push_back({.text = fault.what() + (lines_ ? lines_(fault) : std::string())});
+}
+
+std::vector<std::string> RecordingFaultPolicy::warnings() const {
+  std::vector<std::string> texts;
+  std::uint64_t told = 0;
+  for (const Noted& each : noted_) {
+    std::string text = each.text;
+    if (each.times != 1) text += " (" + std::to_string(each.times) + " times)";
+    if (each.alike != 0) text += " (and " + std::to_string(each.alike) + " more of this kind)";
+    texts.push_back(text);
+    told += each.times + each.alike;
+  }
+  if (told != count_) texts.push_back("and " + std::to_string(count_ - told) + " others");
+  return texts;
+}
+
+}  // namespace tvp::platform
