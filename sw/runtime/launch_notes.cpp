@@ -24,8 +24,8 @@ void LaunchNotes::counts(NOC noc, const std::string& kernel) {
   counting_[static_cast<std::size_t>(noc)].push_back(kernel);
 }
 
-std::array<tensix_vp_circular_buffer, contract::kCircularBuffers> LaunchNotes::buffers() const {
-  std::array<tensix_vp_circular_buffer, contract::kCircularBuffers> all{};
+std::array<HeldBuffer, contract::kCircularBuffers> LaunchNotes::buffers() const {
+  std::array<HeldBuffer, contract::kCircularBuffers> all{};
   for (const auto& [buffer, what] : buffers_) all.at(buffer) = what;
   return all;
 }

@@ -9,10 +9,17 @@
 #include <vector>
 
 #include "firmware/contract/memory_map.h"
-#include "platform/include/tensix_vp/libttsim.h"
 #include "sw/runtime/kernel_types.h"
 
 namespace tvp::runtime {
+
+/// A circular buffer of a core; one without pages is not there.
+struct HeldBuffer {
+  std::uint32_t pages = 0;
+  std::uint32_t page_bytes = 0;
+  std::uint32_t address = 0;  ///< in L1
+  bool is_tensor = false;     ///< in memory of a tensor, which others fill
+};
 
 /// What is worth telling of a core's kernels and buffers when they do not come to an end.
 class LaunchNotes {
@@ -20,12 +27,10 @@ class LaunchNotes {
   /// A data-movement kernel counts its transactions on a NoC as if it had that to itself. tt-metal
   /// lets two be on one, and where one only reads and the other only writes they come to an end.
   void counts(NOC noc, const std::string& kernel);
-  void holds(std::uint32_t buffer, const tensix_vp_circular_buffer& what) {
-    buffers_[buffer] = what;
-  }
+  void holds(std::uint32_t buffer, const HeldBuffer& what) { buffers_[buffer] = what; }
   void semaphore(std::uint32_t number) { semaphores_.insert(number); }
   /// All buffers, without pages one that the core does not have.
-  std::array<tensix_vp_circular_buffer, contract::kCircularBuffers> buffers() const;
+  std::array<HeldBuffer, contract::kCircularBuffers> buffers() const;
 
   /// Two kernels that count on one NoC, if `told` may come from that. Empty or a line.
   std::string of_nocs(const std::string& core, const std::string& told) const;
@@ -38,7 +43,7 @@ class LaunchNotes {
 
  private:
   std::array<std::vector<std::string>, 2> counting_;  ///< by NoC
-  std::map<std::uint32_t, tensix_vp_circular_buffer> buffers_;
+  std::map<std::uint32_t, HeldBuffer> buffers_;
   std::set<std::uint32_t> semaphores_;
 };
 

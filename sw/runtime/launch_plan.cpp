@@ -151,8 +151,8 @@ void LaunchPlan::add_circular_buffers(const Program& program, CoreLaunch& launch
                   sizeof(entry));
       launch.message.local_cb_mask |= 1ULL << index;
       if (!lies_over_remote(program, launch.core.logical, entry.address))
-        launch.notes.holds(index, {entry.num_pages, page, entry.address,
-                                   cb.config.address().has_value() ? 1U : 0U});
+        launch.notes.holds(index,
+                           {entry.num_pages, page, entry.address, cb.config.address().has_value()});
     }
   }
 }

@@ -21,6 +21,13 @@
 namespace tvp::runtime {
 namespace {
 
+std::vector<tensix_vp_circular_buffer> as_told(std::span<const HeldBuffer> buffers) {
+  std::vector<tensix_vp_circular_buffer> told;
+  for (const HeldBuffer& each : buffers)
+    told.push_back({each.pages, each.page_bytes, each.address, each.is_tensor ? 1U : 0U});
+  return told;
+}
+
 using nlohmann::json;
 namespace tile = regs::tensix_tile;
 
@@ -299,7 +306,7 @@ void MeshDevice::launch(Device& device, const CoreLaunch& launch) {
   loaded = launch.images;
   notes_[id] = launch.notes;
   if (!launch.core.ethernet)
-    library_.circular_buffers(device.chip(), noc0.x, noc0.y, launch.notes.buffers());
+    library_.circular_buffers(device.chip(), noc0.x, noc0.y, as_told(launch.notes.buffers()));
   for (const auto& [processor, words] : launch.arguments)
     library_.kernel_arguments(device.chip(), noc0.x, noc0.y, processor, words);
   tiles.write(noc0, launch.configuration_base(), launch.configuration.data(),
