@@ -58,8 +58,7 @@ class CircularBuffer {
     return Lock([] {});
   }
 
-  // ---- What the host says of its tiles; PACK is told what it makes of them
-  // ----------------------
+  // What the host says of its tiles; PACK is told what it makes of them.
 #if COMPILE_FOR_TRISC == 2
 #define TVP_OF_TILES(what) pack_##what[id_]
 #else
@@ -93,8 +92,7 @@ class CircularBuffer {
     return static_cast<DataFormat>(pack_dst_format[id_]);
   }
 
-  // ---- How much it holds. One ring for all here; MATH does not know it
-  // --------------------------
+  // How much it holds, in one ring for all here; MATH does not know it.
 #if COMPILE_FOR_TRISC == 1
   uint32_t get_total_num_entries() const { return 0; }
   uint32_t get_total_size_bytes() const { return 0; }
@@ -109,7 +107,7 @@ class CircularBuffer {
   uint32_t get_ring_span_num_entries() const { return get_total_num_entries(); }
   uint32_t get_ring_span_bytes() const { return get_total_size_bytes(); }
 
-  /// Of buffers that flush: nothing is left to do at a kernel's end on this chip.
+  /// Nothing is left to do at a kernel's end on this chip.
   void finish() const {}
   void reserve_back(uint32_t tiles) const { cb_reserve_back(id_, tiles); }
   void push_back(uint32_t tiles) const { cb_push_back(id_, tiles); }
