@@ -117,7 +117,8 @@ void Niu::regs_b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& 
     if (!registers_.read(reg, value)) {
       context_.unmodelled("load of NIU " + regs::noc::register_name(reg));
     }
-    if (reg - regs::noc::kStatusCounters < 4 * regs::noc::kCounters) initiator_.counters_read();
+    const std::uint32_t counter = (reg - regs::noc::kStatusCounters) / 4;
+    if (counter < regs::noc::kCounters) initiator_.counter_read(counter);
     std::memcpy(payload.get_data_ptr(), &value, 4);
     bus->latency = context_.config.register_load_cycles;
     bus->watch = context_.watch;

@@ -85,8 +85,32 @@ void NiuInitiator::tell_dram_watch(const RequestInitiator& r, support::BusMaster
   dram_watch_->started(by, {noc0, r.destination_address(), r.at_len_be, r.is_read()});
 }
 
+/// Somebody looks at a counter: at those of answers, or of requests that wait for theirs, to know
+/// of them.
+void NiuInitiator::look_at_answers(unsigned index) {
+  using support::UnseenAnswers;
+  l1_->counters_read(context_.master);
+  UnseenAnswers& answers = l1_->answers();
+  if (index == kMstRdRespReceived) {
+    answers.looked_at(context_.master, UnseenAnswers::Kind::kRead);
+  } else if (index == kMstWrAckReceived) {
+    answers.looked_at(context_.master, UnseenAnswers::Kind::kWrite);
+  } else if (index == kMstAtomicRespReceived) {
+    answers.looked_at(context_.master, UnseenAnswers::Kind::kAtomic);
+  } else if (index >= kMstReqsOutstandingId && index < kMstWriteReqsOutgoingId) {
+    answers.looked_at_all(context_.master);
+  }
+}
+
 /// Reads write L1 until the last answer is counted, writes read it until they are counted as sent.
 void NiuInitiator::tell_started(const RequestInitiator& r, support::BusMaster by, Cycle now) {
+  using support::UnseenAnswers;
+  if (!r.is_posted()) {
+    const auto answer = r.is_read()     ? UnseenAnswers::Kind::kRead
+                        : r.is_atomic() ? UnseenAnswers::Kind::kAtomic
+                                        : UnseenAnswers::Kind::kWrite;
+    l1_->asked(context_.master, by, answer);
+  }
   if (!r.has_length()) return;
   const std::uint64_t at = r.is_read() ? r.ret_address() : r.targ_address();
   const Node here = r.is_read() ? r.ret_node() : r.targ_node();
@@ -315,9 +339,12 @@ void NiuInitiator::receive(Packet& response, Cycle now) {
 }
 
 void NiuInitiator::received(Packet& response, Cycle now) {
+  using support::UnseenAnswers;
   const NocExtension& header = response.header();
+  auto answer = UnseenAnswers::Kind::kAtomic;
   switch (header.kind) {
     case PacketKind::kReadResponse:
+      answer = UnseenAnswers::Kind::kRead;
       counters_.count(kMstRdRespReceived);
       counters_.count(kMstRdDataWordReceived, header.data_flits());
       if (l1_ != nullptr && !context_.is_mmio(header.address)) {
@@ -326,12 +353,14 @@ void NiuInitiator::received(Packet& response, Cycle now) {
       }
       break;
     case PacketKind::kWriteAck:
+      answer = UnseenAnswers::Kind::kWrite;
       counters_.count(kMstWrAckReceived);
       break;
     default:
       counters_.count(kMstAtomicRespReceived);
       break;
   }
+  if (l1_ != nullptr) l1_->answers().answered(context_.master, answer);
   counters_.count_id(kMstReqsOutstandingId, header.transaction_id, -1);
   response.release();
   context_.changed(now);

@@ -39,8 +39,8 @@ class NiuInitiator {
   void set_dram_watch(DramWatch& watch) { dram_watch_ = &watch; }
 
   /// Somebody looked at the counters.
-  void counters_read() {
-    if (l1_ != nullptr) l1_->counters_read(context_.master);
+  void counter_read(unsigned index) {
+    if (l1_ != nullptr) look_at_answers(index);
   }
 
   /// A core stored to CMD_CTRL.
@@ -61,6 +61,7 @@ class NiuInitiator {
   void describe_outstanding(std::vector<std::string>& lines) const;
 
  private:
+  void look_at_answers(unsigned index);
   /// Requests with NOC_CMD_VC_LINKED: one destination, one virtual channel.
   struct Chain {
     bool open = false;

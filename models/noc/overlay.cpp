@@ -63,6 +63,10 @@ void Overlay::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
   if (payload.is_read()) {
     if (index >= kRegisters || !read(stream, index, value)) unmodelled(name_of_register());
     std::memcpy(payload.get_data_ptr(), &value, 4);
+    if (page_uses_ != nullptr && page_counts_.looks_at(number)) {
+      if (index == kRemoteDestBufSize) page_uses_->read_pushed(number, bus->master);
+      if (index == kRemoteDestBufStart) page_uses_->read_popped(number, bus->master);
+    }
     bus->latency = config_.register_load_cycles;
     bus->watch = support::Watch::kOverlay;
   } else {

@@ -77,9 +77,7 @@ void L1InFlight::command_started(BusMaster niu, BusMaster master, std::uint32_t 
       .is_command = true,
       .core = master,
       .left = bytes};
-  for (const Core& core : cores_) {
-    if (core.master == master) command.pc = *core.pc;
-  }
+  command.pc = pc_of(master);
   if (page_uses_ != nullptr && page_uses_->on())
     page_uses_->used({master, command.pc, address, bytes, is_write});
   // Answers of several reads may come to one place: which of them is there in the end does not
@@ -96,6 +94,25 @@ void L1InFlight::command_started(BusMaster niu, BusMaster master, std::uint32_t 
   commands_begin_ = std::min(commands_begin_, address);
   commands_end_ = std::max(commands_end_, address + bytes);
   find_lowest();
+}
+
+std::uint32_t L1InFlight::pc_of(BusMaster core) const {
+  for (const Core& known : cores_)
+    if (known.master == core) return *known.pc;
+  return 0;
+}
+
+bool L1InFlight::has_command(std::uint32_t begin, std::uint32_t end, bool writes,
+                             PageUses::User& found) const {
+  if (begin >= commands_end_ || commands_begin_ >= end) return false;
+  for (const Transfer& command : commands_) {
+    const L1Access& at = command.access;
+    if (command.is_write != writes) continue;
+    if (at.address >= end || begin >= at.address + at.bytes) continue;
+    found = {command.core, command.pc, at.address, at.bytes, writes};
+    return true;
+  }
+  return false;
 }
 
 /// The first that the part may belong to.

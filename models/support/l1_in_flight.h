@@ -9,6 +9,7 @@
 #include "models/support/l1_access.h"
 #include "models/support/page_uses.h"
 #include "models/support/time.h"
+#include "models/support/unseen_answers.h"
 
 namespace tvp::support {
 
@@ -21,7 +22,7 @@ namespace tvp::support {
 /// until its counters say that it is over; and single accesses of cores. NIUs among themselves may
 /// poll what others write, and cores may change what others poll, so only commands are held to each
 /// other.
-class L1InFlight {
+class L1InFlight : public PageUses::Tile {
  public:
   struct Transfer {
     L1Access access;
@@ -41,7 +42,10 @@ class L1InFlight {
   /// Before anything happens; without one nothing is looked at.
   void set_listener(Listener* listener) { listener_ = listener; }
   /// Is told of all commands and packers, as long as there is a listener.
-  void set_page_uses(PageUses& uses) { page_uses_ = &uses; }
+  void set_page_uses(PageUses& uses) {
+    page_uses_ = &uses;
+    uses.set_tile(*this);
+  }
   bool watched() const { return listener_ != nullptr; }
 
   void read(const L1Access& access) { begin(access, false); }
@@ -60,6 +64,14 @@ class L1InFlight {
   void counters_read(BusMaster niu) {
     if (sent_ != 0) forget_sent(niu);
   }
+  bool has_command(std::uint32_t begin, std::uint32_t end, bool writes,
+                   PageUses::User& found) const override;
+  std::uint32_t pc_of(BusMaster core) const override;
+  /// The core `master` asks for an answer, of whatever kind.
+  void asked(BusMaster niu, BusMaster master, UnseenAnswers::Kind kind) {
+    if (listener_ != nullptr) answers_.started(niu, kind, {master, pc_of(master)});
+  }
+  UnseenAnswers& answers() { return answers_; }
   unsigned commands() const { return static_cast<unsigned>(commands_.size()); }
 
   /// A transfer that an instruction of the thread makes and that is not over; null if there is
@@ -114,6 +126,7 @@ class L1InFlight {
   unsigned count_ = 0;
   std::array<Transfer, kMost> under_way_;
   std::vector<Transfer> commands_;
+  UnseenAnswers answers_;
   unsigned sent_ = 0;  ///< of them, the writes that count as sent
   /// Around all of them; while there are any it does not become smaller.
   std::uint32_t commands_begin_ = kNowhere;

@@ -15,6 +15,7 @@ BusMaster popper(BusMaster by) { return by == BusMaster::kThcon ? BusMaster::kT0
 void PageUses::hold(std::span<const Buffer> buffers) {
   end();
   states_ = {};
+  order_.forget();
   places_.clear();
   last_ = 0;
   if (listener_ == nullptr) return;
@@ -23,6 +24,9 @@ void PageUses::hold(std::span<const Buffer> buffers) {
     states_[i].place = at;
     const std::uint64_t end = at.address + std::uint64_t{at.pages} * at.page_bytes;
     if (at.pages == 0 || at.page_bytes == 0 || end > kNone) continue;
+    states_[i].filled.assign(at.pages, false);
+    states_[i].pushes.begin(at.pages);
+    states_[i].pops.begin(at.pages);
     places_.push_back({at.address, static_cast<std::uint32_t>(end), i, at.is_tensor});
   }
   std::sort(places_.begin(), places_.end(),
@@ -42,15 +46,33 @@ void PageUses::hold(std::span<const Buffer> buffers) {
 }
 
 void PageUses::end() {
+  for (unsigned i = 0; i < kBuffers; ++i) tell_empty_result(i);
   for (const Doubt& doubt : doubts_) {
     const State& state = states_[doubt.buffer];
-    if (doubt.user.writes || doubt.user.core != BusMaster::kT0 || state.pushers != 0) continue;
+    if (doubt.user.writes || doubt.user.core != BusMaster::kT0) continue;
+    if (doubt.page < state.pushed_in_all) continue;
     listener_->misused({.kind = Misuse::Kind::kNeverPushed,
                         .user = doubt.user,
                         .buffer = doubt.buffer,
                         .page = doubt.page});
   }
   doubts_.clear();
+}
+
+/// Of a tensor nobody reads here what PACK has pushed.
+void PageUses::tell_empty_result(unsigned buffer) {
+  State& state = states_[buffer];
+  if (!state.place.is_tensor || state.shared || !state.counted) return;
+  if (state.pushers != bit(BusMaster::kT2)) return;
+  state.pushers = 0;
+  for (std::uint32_t page = 0; page < std::min(state.pushed_in_all, state.place.pages); ++page) {
+    if (state.filled[page]) continue;
+    return listener_->misused({.kind = Misuse::Kind::kEmptyResult,
+                               .user = state.last_push,
+                               .buffer = buffer,
+                               .page = page,
+                               .other = BusMaster::kT2});
+  }
 }
 
 const PageUses::Place* PageUses::place_of(std::uint32_t address) {
@@ -69,7 +91,11 @@ const PageUses::Place* PageUses::place_of(std::uint32_t address) {
 void PageUses::used(const User& user) {
   if (!on() || user.bytes == 0) return;
   const Place* const place = place_of(user.address);
-  if (place == nullptr || place->is_tensor) return;
+  if (place == nullptr) return;
+  if (place->is_tensor) {
+    if (user.writes) fill(states_[place->buffer], user);
+    return;
+  }
   // Whole tiles are unpacked also of pages that hold no more of them than is used, as a scalar.
   const bool unpacks = !user.writes && user.core >= BusMaster::kT0 && user.core <= BusMaster::kT2;
   const std::uint64_t end =
@@ -91,8 +117,15 @@ void PageUses::used(const User& user) {
     use_page(state, place->buffer, page, user);
 }
 
-bool PageUses::is_there(const State& state, std::uint32_t page, BusMaster core) {
-  if (core == BusMaster::kT0 && !state.packed.empty() && state.packed[page]) return true;
+/// Of a tensor only that is kept, also where its memory goes on behind the pages.
+void PageUses::fill(State& state, const User& user) {
+  const std::uint32_t bytes = state.place.page_bytes;
+  const std::uint64_t begin = user.address - state.place.address, end = begin + user.bytes;
+  for (std::uint64_t page = begin / bytes; page * bytes < end && page < state.filled.size(); ++page)
+    state.filled[page] = true;
+}
+
+bool PageUses::is_held(const State& state, std::uint32_t page) {
   const std::uint32_t pages = state.place.pages;
   const std::uint32_t ahead = page >= state.front ? page - state.front : page + pages - state.front;
   return static_cast<std::int32_t>(ahead) < state.held;
@@ -101,16 +134,21 @@ bool PageUses::is_there(const State& state, std::uint32_t page, BusMaster core) 
 /// Reads of pages that are not there, and all writes, may be wrong.
 void PageUses::use_page(State& state, unsigned buffer, std::uint32_t page, const User& user) {
   std::uint32_t uses = state.pushers;
+  if (!state.late.empty()) [[unlikely]]
+    tell_late(state, buffer, page, user);
   if (user.writes) {
     uses |= state.poppers;
+    state.filled[page] = true;
+    if (!is_held(state, page)) write_free(state, buffer, page, user);
     if (user.core == BusMaster::kT2) {
       state.packed.resize(state.place.pages);
       state.packed[page] = true;
       // UNPACK and PACK are one kernel.
       if ((state.poppers & bit(BusMaster::kT0)) != 0) return;
     }
-  } else if (is_there(state, page, user.core)) {
-    return;
+  } else {
+    if (is_held(state, page)) return read_held(state, buffer, page, user);
+    if (user.core == BusMaster::kT0 && !state.packed.empty() && state.packed[page]) return;
   }
   if ((uses & bit(user.core)) != 0 || doubts_.size() >= kMostDoubts) return;
   for (const Doubt& known : doubts_)
@@ -118,6 +156,87 @@ void PageUses::use_page(State& state, unsigned buffer, std::uint32_t page, const
         known.user.writes == user.writes)
       return;
   doubts_.push_back({user, buffer, page});
+}
+
+/// What somebody else has pushed: hands over what is in it to those that know.
+void PageUses::read_held(State& state, unsigned buffer, std::uint32_t page, const User& user) {
+  if ((state.pushers & bit(user.core)) != 0) return;
+  Misuse misuse{.user = user, .buffer = buffer, .page = page, .other = state.last_pusher};
+  if (!order_.knows(state.pushes, page, user.core)) {
+    misuse.kind = Misuse::Kind::kUnseenPush;
+    listener_->misused(misuse);
+  } else if (!state.filled[page] && state.pushers == bit(BusMaster::kT2)) {
+    misuse.kind = Misuse::Kind::kNeverPacked;
+    listener_->misused(misuse);
+  }
+}
+
+/// One that was popped before is free for those who push, as soon as they know.
+void PageUses::write_free(State& state, unsigned buffer, std::uint32_t page, const User& user) {
+  if ((state.pushers & bit(user.core)) == 0 || (state.poppers & bit(user.core)) != 0) return;
+  // What PACK packs comes from what UNPACK has unpacked before.
+  if (user.core == BusMaster::kT2 && (state.poppers & bit(BusMaster::kT0)) != 0) return;
+  if (order_.knows(state.pops, page, user.core)) return;
+  listener_->misused({.kind = Misuse::Kind::kUnseenPop,
+                      .user = user,
+                      .buffer = buffer,
+                      .page = page,
+                      .other = state.last_popper});
+}
+
+/// The command was not over when the page was handed over, and the next one uses it.
+void PageUses::tell_late(State& state, unsigned buffer, std::uint32_t page, const User& user) {
+  for (std::size_t i = state.late.size(); i-- > 0;) {
+    const Late late = state.late[i];
+    if (late.page != page || late.command.core == user.core) continue;
+    if (user.writes == late.command.writes) continue;
+    state.late.erase(state.late.begin() + static_cast<std::ptrdiff_t>(i));
+    listener_->misused(
+        {.kind = late.command.writes ? Misuse::Kind::kNotArrived : Misuse::Kind::kNotSent,
+         .user = late.command,
+         .buffer = buffer,
+         .page = page,
+         .other = user.core});
+  }
+}
+
+/// Commands that are still to write what is pushed, or to read what is popped.
+void PageUses::note_late(State& state, std::uint32_t first, std::uint32_t count, bool writes) {
+  if (tile_ == nullptr) return;
+  for (std::uint32_t i = 0; i < std::min(count, state.place.pages); ++i) {
+    const std::uint32_t page = (first + i) % state.place.pages;
+    std::erase_if(state.late, [&](const Late& late) {
+      return late.page == page && late.command.writes == writes;
+    });
+    const std::uint32_t begin = state.place.address + page * state.place.page_bytes;
+    Late late{.page = page, .command = {}};
+    if (tile_->has_command(begin, begin + state.place.page_bytes, writes, late.command))
+      state.late.push_back(late);
+  }
+}
+
+PageUses::User PageUses::now_of(BusMaster core) const {
+  User user{.core = core};
+  if (core >= BusMaster::kT0 && core <= BusMaster::kT2) {
+    user.pc = pushed_at_ == nullptr ? 0 : *pushed_at_;
+  } else if (tile_ != nullptr) {
+    user.pc = tile_->pc_of(core);
+  }
+  return user;
+}
+
+/// Before the pages are popped.
+void PageUses::look_at_pop(State& state, unsigned buffer, std::uint32_t count, BusMaster by) {
+  if ((state.pushers & bit(by)) != 0) return;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t page = (state.front + i) % state.place.pages;
+    if (order_.knows(state.pushes, page, by)) continue;
+    return listener_->misused({.kind = Misuse::Kind::kPopsUnseen,
+                               .user = now_of(by),
+                               .buffer = buffer,
+                               .page = page,
+                               .other = state.last_pusher});
+  }
 }
 
 void PageUses::pushed(unsigned buffer, std::uint32_t count, BusMaster by) {
@@ -129,14 +248,27 @@ void PageUses::pushed(unsigned buffer, std::uint32_t count, BusMaster by) {
   const auto back = static_cast<std::uint32_t>(state.held);
   state.held += pages;
   if (state.held > static_cast<std::int32_t>(state.place.pages)) state.counted = false;
-  if (!doubts_.empty() && state.counted && state.place.pages != 0)
-    decide(buffer, (state.front + back) % state.place.pages, pages, pusher(by));
+  if (!state.counted || state.pushes.pages() == 0) return;
+  const std::uint32_t first = (state.front + back) % state.place.pages;
+  order_.step(state.pushes, first, pages, pusher(by));
+  state.last_pusher = pusher(by);
+  state.pushed_in_all += pages;
+  if (state.place.is_tensor) state.last_push = now_of(pusher(by));
+  if (is_watched(state)) note_late(state, first, pages, true);
+  if (!doubts_.empty()) decide(buffer, first, pages, pusher(by));
 }
 
 void PageUses::popped(unsigned buffer, std::uint32_t count, BusMaster by) {
   State& state = states_[buffer];
   const auto pages = static_cast<std::uint16_t>(count - state.popped);
   if (pages == 0 || state.place.pages == 0) return;
+  const bool known = state.counted && state.held >= pages && state.pops.pages() != 0;
+  if (known && is_watched(state)) {
+    look_at_pop(state, buffer, pages, popper(by));
+    note_late(state, state.front, pages, false);
+  }
+  if (known) order_.step(state.pops, state.front, pages, popper(by));
+  state.last_popper = popper(by);
   state.popped = static_cast<std::uint16_t>(count);
   state.poppers |= bit(popper(by));
   state.held -= pages;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/support/bus_access.h"
+#include "models/support/page_order.h"
 
 namespace tvp::support {
 
@@ -13,6 +14,9 @@ namespace tvp::support {
 /// software keeps to it, hardware knows nothing of it. Only what no right program does is told. A
 /// page that is read before it was pushed is wrong when another core pushes it later; who fills a
 /// page and reads it without a push has made scratch memory of it.
+///
+/// What went well only because somebody else was in time is told as well: who uses a page must have
+/// seen the count that hands it over, or one that was made later by who saw it (PageOrder).
 ///
 /// Buffers whose memory several indices share are left alone, and those that are counted in another
 /// way than page by page from the first one on.
@@ -41,6 +45,13 @@ class PageUses {
       kNeverPushed,  ///< unpacks a page of a buffer that nobody has pushed to the program's end
       kBehindEnd,    ///< begins in the buffer and ends behind it
       kOfOthers,     ///< writes a page that `other` pushes, and has nothing else to do with it
+      kUnseenPush,   ///< reads a page that `other` has pushed, which it cannot know
+      kUnseenPop,    ///< writes a page that `other` has popped, which it cannot know
+      kPopsUnseen,   ///< pops a page that `other` has pushed, which it cannot know
+      kNotArrived,   ///< what it reads was under way when the page was pushed; `other` reads it
+      kNotSent,  ///< what it writes was still to be sent when the page was popped; `other` fills it
+      kNeverPacked,  ///< reads a page that `other`, which is T2, has pushed without ever filling it
+      kEmptyResult,  ///< T2 has pushed a page of a tensor, which nobody has filled to the end
     };
     Kind kind = Kind::kNotPushed;
     User user;
@@ -55,8 +66,20 @@ class PageUses {
     virtual void misused(const Misuse& misuse) = 0;
   };
 
+  /// What the tile's cores and NIUs are about.
+  class Tile {
+   public:
+    virtual ~Tile() = default;
+    /// A command that is still to write, or read, some of [begin, end), or nobody has looked at
+    /// whether it is; false if there is none.
+    virtual bool has_command(std::uint32_t begin, std::uint32_t end, bool writes,
+                             User& found) const = 0;
+    virtual std::uint32_t pc_of(BusMaster core) const = 0;
+  };
+
   /// Before anything happens; without one nothing is looked at.
   void set_listener(Listener* listener) { listener_ = listener; }
+  void set_tile(const Tile& tile) { tile_ = &tile; }
   /// Where the pc is at which the instruction was pushed that units work at.
   void set_pushed_at(const std::uint32_t* pc) { pushed_at_ = pc; }
 
@@ -78,8 +101,16 @@ class PageUses {
   /// The buffer's count of pages is `count` now, of which 16 bits are looked at.
   void pushed(unsigned buffer, std::uint32_t count, BusMaster by);
   void popped(unsigned buffer, std::uint32_t count, BusMaster by);
+  /// `by` reads that count.
+  void read_pushed(unsigned buffer, BusMaster by) { order_.read(states_[buffer].pushes, by); }
+  void read_popped(unsigned buffer, BusMaster by) { order_.read(states_[buffer].pops, by); }
 
  private:
+  /// A command that was not over when its page was handed over.
+  struct Late {
+    std::uint32_t page = 0;
+    User command;
+  };
   struct State {
     Buffer place;
     bool shared = false;
@@ -91,8 +122,16 @@ class PageUses {
     /// By page: PACK has filled it since it was popped, which is there for UNPACK without a push,
     /// as sums that a kernel makes in its result. Empty until PACK fills one.
     std::vector<bool> packed;
+    std::vector<bool> filled;   ///< by page: by a core of the tile, ever
     std::uint32_t pushers = 0;  ///< bits of BusMaster
     std::uint32_t poppers = 0;
+    PageOrder::Count pushes;
+    PageOrder::Count pops;
+    BusMaster last_pusher = BusMaster::kDebug;
+    BusMaster last_popper = BusMaster::kDebug;
+    std::vector<Late> late;
+    std::uint32_t pushed_in_all = 0;
+    User last_push;
   };
   /// Memory of one buffer, or of several that share it.
   struct Place {
@@ -109,14 +148,28 @@ class PageUses {
   };
   static constexpr std::size_t kMostDoubts = 64;
 
+  /// Memory of its own, whose uses can be told apart.
+  static bool is_watched(const State& state) {
+    return state.counted && !state.shared && !state.place.is_tensor;
+  }
   static std::uint32_t bit(BusMaster core) { return 1U << static_cast<unsigned>(core); }
   const Place* place_of(std::uint32_t address);
   void use_page(State& state, unsigned buffer, std::uint32_t page, const User& user);
-  static bool is_there(const State& state, std::uint32_t page, BusMaster core);
+  static void fill(State& state, const User& user);
+  static bool is_held(const State& state, std::uint32_t page);
+  void read_held(State& state, unsigned buffer, std::uint32_t page, const User& user);
+  void write_free(State& state, unsigned buffer, std::uint32_t page, const User& user);
+  void tell_late(State& state, unsigned buffer, std::uint32_t page, const User& user);
+  void note_late(State& state, std::uint32_t first, std::uint32_t count, bool writes);
+  void look_at_pop(State& state, unsigned buffer, std::uint32_t count, BusMaster by);
+  User now_of(BusMaster core) const;
+  void tell_empty_result(unsigned buffer);
   void decide(unsigned buffer, std::uint32_t first, std::uint32_t count, BusMaster by);
 
   Listener* listener_ = nullptr;
+  const Tile* tile_ = nullptr;
   const std::uint32_t* pushed_at_ = nullptr;
+  PageOrder order_;
   std::array<State, kBuffers> states_{};
   std::vector<Place> places_;  ///< by address
   std::size_t last_ = 0;       ///< of places_, where the last use was

@@ -31,6 +31,11 @@ std::string buffer_text(unsigned buffer) { return "circular buffer " + std::to_s
 
 /// "sends page 1 of circular buffer 16, 2048 bytes of L1 from 0x2b800 on".
 std::string does(const PageUses::Misuse& misuse) {
+  if (misuse.kind == PageUses::Misuse::Kind::kEmptyResult)
+    return "pushes page " + std::to_string(misuse.page) + " of " + buffer_text(misuse.buffer) +
+           ", which is a tensor's, ";
+  if (misuse.kind == PageUses::Misuse::Kind::kPopsUnseen)
+    return "pops page " + std::to_string(misuse.page) + " of " + buffer_text(misuse.buffer) + ", ";
   const PageUses::User& user = misuse.user;
   const bool by_niu = user.core == BusMaster::kB || user.core == BusMaster::kNc;
   const char* const reads = by_niu ? "sends" : "unpacks";
@@ -56,6 +61,27 @@ std::string wrong(const PageUses::Misuse& misuse) {
       return "and beyond its end" + (misuse.behind == PageUses::kNone
                                          ? std::string()
                                          : ", where " + buffer_text(misuse.behind) + " is");
+    case Kind::kUnseenPush:
+    case Kind::kPopsUnseen:
+      return std::string("which ") + name_of(misuse.other) +
+             " happened to have pushed by then: a cb_wait_front is missing, or waits for fewer "
+             "pages";
+    case Kind::kUnseenPop:
+      return std::string("which ") + name_of(misuse.other) +
+             " happened to have popped by then: a cb_reserve_back is missing, or waits for fewer "
+             "pages";
+    case Kind::kNotArrived:
+      return std::string("which was pushed before that had arrived, for ") + name_of(misuse.other) +
+             " to read: a noc_async_read_barrier is missing before the cb_push_back";
+    case Kind::kNotSent:
+      return std::string("which was popped before that had left, for ") + name_of(misuse.other) +
+             " to fill: a noc_async_writes_flushed is missing before the cb_pop_front";
+    case Kind::kEmptyResult:
+      return "and nothing was packed into it to the end of the program: a pack_tile is missing, or "
+             "packs into another page or buffer";
+    case Kind::kNeverPacked:
+      return "which PACK has pushed and never packed anything into: a pack_tile is missing, or "
+             "packs into another page or buffer";
     default:
       return std::string("which ") + name_of(misuse.other) +
              " fills and pushes: it lies behind a buffer that is too small, or another one is "

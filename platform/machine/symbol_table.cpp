@@ -4,6 +4,9 @@
 #include <fstream>
 #include <string_view>
 
+#include "foundation/elf_image.h"
+#include "foundation/fault.h"
+
 namespace tvp::platform {
 
 namespace {
@@ -28,7 +31,9 @@ bool SymbolTable::add(unsigned chip, unsigned x, unsigned y, unsigned core,
     }
     file = std::make_shared<riscv::SourceLines>(elf_path);
   }
-  of_core_[{chip, x, y, core}].push_back(file);
+  const Place place{chip, x, y, core};
+  if (first_.find(place) == first_.end()) first_[place] = code_of(elf_path);
+  of_core_[place].push_back(file);
   return true;
 }
 
@@ -41,6 +46,28 @@ std::optional<riscv::SourceLocation> SymbolTable::locate(const Place& place,
     if (auto at = (*it)->lookup(address)) return at;
   }
   return std::nullopt;
+}
+
+std::vector<SymbolTable::Code> SymbolTable::code_of(const std::string& elf_path) {
+  std::vector<Code> code;
+  try {
+    const auto image = foundation::ElfImage::from_file(elf_path);
+    for (const auto& segment : image.segments()) {
+      if (segment.executable)
+        code.push_back({segment.address, segment.address + segment.memory_bytes});
+    }
+  } catch (const foundation::Fault&) {
+    // Whatever it is, no core can execute it.
+  }
+  return code;
+}
+
+bool SymbolTable::is_of_first(unsigned chip, unsigned x, unsigned y, unsigned core,
+                              std::uint32_t address) const {
+  const auto found = first_.find({chip, x, y, core});
+  return found != first_.end() &&
+         std::any_of(found->second.begin(), found->second.end(),
+                     [&](const Code& code) { return address >= code.begin && address < code.end; });
 }
 
 std::string SymbolTable::describe(unsigned chip, unsigned x, unsigned y, unsigned core,

@@ -26,12 +26,24 @@ class SymbolTable {
   bool is_of(const std::string& function, unsigned chip, unsigned x, unsigned y, unsigned core,
              std::uint32_t address) const;
 
+  /// The address is in what the core executed first, before other files came behind it: firmware,
+  /// if there is any.
+  bool is_of_first(unsigned chip, unsigned x, unsigned y, unsigned core,
+                   std::uint32_t address) const;
+
  private:
   using Place = std::tuple<unsigned, unsigned, unsigned, unsigned>;
   std::optional<riscv::SourceLocation> locate(const Place& place, std::uint32_t address) const;
 
+  struct Code {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+  };
+  static std::vector<Code> code_of(const std::string& elf_path);
+
   std::map<std::string, std::shared_ptr<riscv::SourceLines>> files_;
   std::map<Place, std::vector<std::shared_ptr<riscv::SourceLines>>> of_core_;
+  std::map<Place, std::vector<Code>> first_;
 };
 
 }  // namespace tvp::platform

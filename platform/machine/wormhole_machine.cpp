@@ -79,6 +79,8 @@ void WormholeMachine::watch_dram(Chip& chip) {
     }
     for (unsigned noc = 0; noc < 2; ++noc) tile->niu(noc).set_dram_watch(accesses);
     page_misuses_.push_back(std::make_unique<PageMisuses>(*tile, chip.id(), symbols_, faults_));
+    missing_barriers_.push_back(
+        std::make_unique<MissingBarriers>(*tile, chip.id(), symbols_, faults_));
   }
   for (const auto& tile : chip.ethernet_tiles()) {
     DramAccesses& accesses = accesses_of_tile(tile->x(), tile->y());

@@ -15,6 +15,7 @@
 #include "platform/machine/dram_accesses.h"
 #include "platform/machine/machine.h"
 #include "platform/machine/machine_waves.h"
+#include "platform/machine/missing_barriers.h"
 #include "platform/machine/one_packet_stores.h"
 #include "platform/machine/page_misuses.h"
 #include "platform/machine/symbol_table.h"
@@ -95,6 +96,7 @@ class WormholeMachine : public Machine,
   std::vector<std::unique_ptr<DramAccesses>> dram_accesses_;         ///< a tile with cores each
   std::map<std::tuple<unsigned, unsigned, unsigned>, DramAccesses*> accesses_of_;  ///< chip, x, y
   std::vector<std::unique_ptr<PageMisuses>> page_misuses_;
+  std::vector<std::unique_ptr<MissingBarriers>> missing_barriers_;
   std::unique_ptr<MachineWaves> wave_rows_;
   std::vector<std::unique_ptr<BareProgram>> programs_;
 };

@@ -225,5 +225,86 @@ INSTANTIATE_TEST_SUITE_P(
             {}}),
     [](const auto& way) { return std::string(way.param.name); });
 
+const std::string kBarrier = "noc_async_write_barrier();",
+                  kDelay = "for (volatile uint32_t k = 0; k < 1000; ++k) {}";
+
+// All of these come to the right result here, since somebody else was in time.
+INSTANTIATE_TEST_SUITE_P(
+    ByLuck, StrayedPages,
+    testing::Values(
+        Way{"slowly", {{kCompute, kCopy, kDelay + kCopy}}, {}},
+        Way{"unpacks_without_waiting",
+            {{kCompute, "cb_wait_front(0, 1);", kDelay}},
+            {".TRISC0: unpacks page 0 of circular buffer 0", "which NCRISC happened to have pushed",
+             "a cb_wait_front is missing", "computes_unpacks_without_waiting.cpp:9)"}},
+        Way{"sends_without_waiting",
+            {{kWriter, kWait, "riscv_wait(20000);"}},
+            {".BRISC: sends page 0 of circular buffer 16", "which PACK happened to have pushed",
+             "writes_sends_without_waiting.cpp:6)"}},
+        // It waits for the second buffer, whose page is pushed behind that of the first.
+        Way{"unpacks_what_came_before",
+            {{kCompute, "cb_wait_front(0, 1);", "cb_wait_front(1, i + 1);"}},
+            {}},
+        Way{"reads_without_reserving",
+            {{kReader, "cb_reserve_back(0, 1);", "riscv_wait(3000);"}},
+            {".NCRISC: reads into page 0 of circular buffer 0",
+             "which UNPACK happened to have popped", "a cb_reserve_back is missing",
+             "reads_reads_without_reserving.cpp:7)"}},
+        Way{"packs_without_reserving",
+            {{kCompute, "cb_reserve_back(16, 1);", ""},
+             {kReader, "cb_reserve_back(0, 1);", "riscv_wait(3000); cb_reserve_back(0, 1);"}},
+            {".TRISC2: packs into page 0 of circular buffer 16",
+             "which BRISC happened to have popped", "computes_packs_without_reserving.cpp:12)"}},
+        Way{"pushes_before_it_has_come",
+            {{kReader, "noc_async_read_barrier();", ""},
+             {kReader, "cb_push_back(1, 1);", "cb_push_back(1, 1); noc_async_read_barrier();"},
+             {kReader, "cb_push_back(0, 1);\n    cb_push_back(1, 1);", "cb_push_back(1, 1);"},
+             {kReader, "noc_async_read_barrier();",
+              "noc_async_read_barrier(); cb_push_back(0, 1);"},
+             {kWriter, "cb_wait_front(1, 1);",
+              "cb_wait_front(1, 1); riscv_wait(3000); noc_async_write_page(i, to, "
+              "get_read_ptr(1)); " +
+                  kBarrier}},
+            {".NCRISC: reads into page 0 of circular buffer 1",
+             "which was pushed before that had arrived, for BRISC to read",
+             "a noc_async_read_barrier is missing", "reads_pushes_before_it_has_come.cpp:8)"}},
+        Way{"pops_before_it_has_left",
+            {{kWriter, kBarrier, ""}},
+            {".BRISC: sends page 0 of circular buffer 16",
+             "which was popped before that had left, for PACK to fill",
+             "a noc_async_writes_flushed is missing", "writes_pops_before_it_has_left.cpp:6)"}},
+        Way{"pops_after_a_flush",
+            {{kWriter, kBarrier, "noc_async_writes_flushed();"}},
+            {".BRISC: its kernel ends before a write that it started on NoC 1 is answered",
+             "a noc_async_write_barrier is missing", "writes_pops_after_a_flush.cpp:6)"}},
+        Way{"counts_without_a_barrier",
+            {{kWriter, "cb_pop_front(1, 1);",
+              "cb_pop_front(1, 1); if (i == 7) noc_semaphore_inc(get_noc_addr(get_read_ptr(1)), 1);"
+              ""}},
+            {".BRISC: its kernel ends before an atomic operation that it started on NoC 1",
+             "a noc_async_atomic_barrier is missing", "writes_counts_without_a_barrier.cpp:10)"}}),
+    [](const auto& way) { return std::string(way.param.name); });
+
+INSTANTIATE_TEST_SUITE_P(
+    Nothing, StrayedPages,
+    testing::Values(Way{"packs_nothing",
+                        {{kCompute, kPack, ""}},
+                        {".BRISC: sends page 0 of circular buffer 16",
+                         "which PACK has pushed and never packed anything into",
+                         "a pack_tile is missing", "writes.cpp:6)"}},
+                    Way{"packs_an_untouched_tile",
+                        {{kCompute, kPack, "pack_tile(1, 16);"}},
+                        {".PACK0: PACR packs a tile of zeros, to row 64 of Dst",
+                         "nothing wrote any of its rows since ZEROACC"}},
+                    Way{"unpacks_behind_all_pushes",
+                        {{kReader, "cb_push_back(1, 1);", "if (i == 0) cb_push_back(1, 1);"},
+                         {kWriter, "cb_wait_front(1, 1);\n    cb_pop_front(1, 1);", ""},
+                         {kReader, "cb_reserve_back(1, 1);", ""},
+                         {kCompute, kCopy, "copy_tile(1, 1, 0)"}},
+                        {".TRISC0: unpacks page 1 of circular buffer 1",
+                         "which nobody has pushed to the end of the program",
+                         "computes_unpacks_behind_all_pushes.cpp:9)"}}),
+    [](const auto& way) { return std::string(way.param.name); });
+
 }  // namespace
 }  // namespace tvp::test

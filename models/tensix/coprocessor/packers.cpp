@@ -63,6 +63,7 @@ Issue Packers::issue_pack(std::uint32_t instruction, unsigned thread, Cycle now)
       reads(inputs[i], read_32b, {.instruction = instruction, .thread = thread, .issued = now});
     }
   }
+  if (op::Pacr::kLast.of(instruction) != 0 && takes_rows_) end_tile(inputs[0].first / kColumns);
   advance_counters(instruction, thread, adcs);
   // Another packer may be free earlier: each is asked for by the next instruction itself.
   return Issue::started(now + 1, done);
@@ -142,6 +143,7 @@ void Packers::reads(const Input& input, bool read_32b, DstInFlight::User reader)
   if (!input.from_dst || input.datums == 0) return;
   const unsigned first = input.first / kColumns;
   const unsigned last = (input.first + input.datums - 1) / kColumns;
+  takes_rows_ = true;
   for (unsigned row = first; row <= last;) {
     // The block of eight rows is free when its last one has been read.
     const unsigned end = std::min(last, row | (Dst::kBlockRows - 1));
@@ -149,13 +151,24 @@ void Packers::reads(const Input& input, bool read_32b, DstInFlight::User reader)
     const unsigned wrapped = row % Dst::kRows;
     if (read_32b) {
       const unsigned high = Dst::adjusted(wrapped);
+      takes_written_ |= registers_.dst.has_any_of_block(high);
       registers_.dst_in_flight.read(high, reader);
       registers_.dst_in_flight.read(high + Dst::kBlockRows, reader);
     } else {
+      takes_written_ |= registers_.dst.has_any_of_block(registers_.dst.storage16(wrapped));
       registers_.dst_in_flight.read(registers_.dst.storage16(wrapped), reader);
     }
     row = end + 1;
   }
+}
+
+/// Rows that nothing wrote are zeros: right for some of a tile, but hardly for all of it.
+void Packers::end_tile(unsigned row) {
+  if (!takes_written_)
+    faults_.warn(0, "PACR packs a tile of zeros, to row " + std::to_string(row) +
+                        " of Dst: nothing wrote any of its rows since ZEROACC (another tile of Dst "
+                        "is meant, or tile_regs_wait is missing)");
+  takes_rows_ = takes_written_ = false;
 }
 
 void Packers::advance_counters(std::uint32_t instruction, unsigned thread, unsigned adcs) {

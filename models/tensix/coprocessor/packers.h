@@ -91,6 +91,7 @@ class Packers : public ExecutionUnit, public PackerMetadata {
   Input plan_input(unsigned packer, std::uint32_t instruction, unsigned thread);
   Cycle readable_from(const Input& input, bool read_32b) const;
   void reads(const Input& input, bool read_32b, DstInFlight::User reader);
+  void end_tile(unsigned row);
   bool collects_histogram() const;
   void advance_counters(std::uint32_t instruction, unsigned thread, unsigned adcs);
 
@@ -102,6 +103,9 @@ class Packers : public ExecutionUnit, public PackerMetadata {
   RegisterWriter* register_writer_ = nullptr;
   const TdmaRisc::PackSetregConfig* setreg_ = nullptr;
   std::array<PackPipeline, kPackers> packers_;
+  /// Of the tile that is being packed, as far as missing waits are looked for.
+  bool takes_rows_ = false;     ///< of Dst
+  bool takes_written_ = false;  ///< some of them from where something was written since ZEROACC
 };
 
 }  // namespace tvp::tensix::coprocessor

@@ -154,7 +154,9 @@ class Dst {
     const unsigned high = adjusted(row);
     return is_undefined(high) || is_undefined(high + 8);
   }
-  /// No row of the block of the storage that `row` is in is undefined.
+  /// Some row of the block of the storage that `row` is in is defined.
+  bool has_any_of_block(unsigned row) const { return undefined_[row / kBlockRows] != 0xFF; }
+  /// No row of it is undefined.
   bool defines_block(unsigned row) const { return undefined_[row / kBlockRows] == 0; }
   /// Nor do rows [row, row + 4) of the storage, which begin at a multiple of four, hold anything
   /// that is undefined for the vector unit.

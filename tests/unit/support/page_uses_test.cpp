@@ -26,9 +26,23 @@ class PageUsesTest : public testing::Test, public PageUses::Listener {
   void reads(BusMaster core, std::uint32_t address) { use(core, address, false); }
   void writes(BusMaster core, std::uint32_t address) { use(core, address, true); }
   /// One page each time.
-  void push(unsigned buffer, BusMaster by) { uses_.pushed(buffer, ++pushed_.at(buffer), by); }
-  void pop(unsigned buffer, BusMaster by) { uses_.popped(buffer, ++popped_.at(buffer), by); }
+  void push(unsigned buffer, BusMaster by) {
+    uses_.pushed(buffer, ++pushed_.at(buffer), by);
+    if (all_look_) look(buffer);
+  }
+  void pop(unsigned buffer, BusMaster by) {
+    uses_.popped(buffer, ++popped_.at(buffer), by);
+    if (all_look_) look(buffer);
+  }
+  void look(unsigned buffer) {
+    for (const BusMaster core :
+         {BusMaster::kB, BusMaster::kNc, BusMaster::kT0, BusMaster::kT1, BusMaster::kT2}) {
+      uses_.read_pushed(buffer, core);
+      uses_.read_popped(buffer, core);
+    }
+  }
 
+  bool all_look_ = true;  ///< at the counts, all of the time
   PageUses uses_;
   std::vector<PageUses::Misuse> told_;
   std::array<std::uint32_t, 3> pushed_{}, popped_{};
@@ -179,6 +193,124 @@ TEST_F(PageUsesTest, BuffersThatAreCountedInAnotherWayAreLeftAlone) {
   uses_.pushed(1, 3, BusMaster::kNc);
   uses_.end();
   EXPECT_TRUE(told_.empty());
+}
+
+/// What cores are at, and one command of a NIU.
+struct TileOfOneCommand : PageUses::Tile {
+  bool has_command(std::uint32_t begin, std::uint32_t end, bool writes,
+                   PageUses::User& found) const override {
+    const bool is_it = under_way && command.writes == writes && command.address < end &&
+                       begin < command.address + command.bytes;
+    if (is_it) found = command;
+    return is_it;
+  }
+  std::uint32_t pc_of(BusMaster) const override { return 0x40; }
+
+  bool under_way = false;
+  PageUses::User command;
+};
+
+TEST_F(PageUsesTest, WhoHasNotReadTheCountReadsByLuck) {
+  all_look_ = false;
+  push(0, BusMaster::kNc);
+  uses_.read_pushed(0, BusMaster::kT0);
+  push(0, BusMaster::kNc);
+  reads(BusMaster::kT0, kFirst);
+  EXPECT_TRUE(told_.empty());
+  reads(BusMaster::kT0, kFirst + kPage);
+  ASSERT_EQ(told_.size(), 1U);
+  EXPECT_EQ(told_[0].kind, Kind::kUnseenPush);
+  EXPECT_EQ(told_[0].page, 1U);
+  EXPECT_EQ(told_[0].other, BusMaster::kNc);
+  uses_.read_pushed(0, BusMaster::kT0);
+  reads(BusMaster::kT0, kFirst + kPage);
+  EXPECT_EQ(told_.size(), 1U);
+}
+
+TEST_F(PageUsesTest, WhoHasNotReadTheOtherCountWritesByLuck) {
+  all_look_ = false;
+  for (unsigned i = 0; i < 2; ++i) push(0, BusMaster::kNc);
+  writes(BusMaster::kNc, kFirst);  // nobody has popped it
+  uses_.read_pushed(0, BusMaster::kB);
+  pop(0, BusMaster::kB);
+  writes(BusMaster::kNc, kFirst);
+  ASSERT_EQ(told_.size(), 1U);
+  EXPECT_EQ(told_[0].kind, Kind::kUnseenPop);
+  EXPECT_EQ(told_[0].other, BusMaster::kB);
+  uses_.read_popped(0, BusMaster::kNc);
+  writes(BusMaster::kNc, kFirst);
+  EXPECT_EQ(told_.size(), 1U);
+}
+
+TEST_F(PageUsesTest, PopsOfPagesThatWereNotSeenAreTold) {
+  all_look_ = false;
+  const TileOfOneCommand tile;
+  uses_.set_tile(tile);
+  push(0, BusMaster::kNc);
+  uses_.read_pushed(0, BusMaster::kB);
+  push(0, BusMaster::kNc);
+  uses_.popped(0, 2, BusMaster::kB);
+  ASSERT_EQ(told_.size(), 1U);
+  EXPECT_EQ(told_[0].kind, Kind::kPopsUnseen);
+  EXPECT_EQ(told_[0].page, 1U);
+  EXPECT_EQ(told_[0].user.core, BusMaster::kB);
+  EXPECT_EQ(told_[0].user.pc, 0x40U);
+}
+
+TEST_F(PageUsesTest, WhatIsUnderWayWhenAPageIsHandedOverIsTold) {
+  all_look_ = false;
+  TileOfOneCommand tile;
+  uses_.set_tile(tile);
+  tile.under_way = true;
+  tile.command = {BusMaster::kNc, 0x80, kFirst + kPage / 2, kPage / 2, true};
+  push(0, BusMaster::kNc);
+  tile.under_way = false;
+  push(0, BusMaster::kNc);
+  uses_.read_pushed(0, BusMaster::kB);
+  reads(BusMaster::kB, kFirst + kPage);
+  EXPECT_TRUE(told_.empty());
+  reads(BusMaster::kB, kFirst);
+  ASSERT_EQ(told_.size(), 1U);
+  EXPECT_EQ(told_[0].kind, Kind::kNotArrived);
+  EXPECT_EQ(told_[0].user.pc, 0x80U);
+  EXPECT_EQ(told_[0].other, BusMaster::kB);
+
+  tile.under_way = true;
+  tile.command = {BusMaster::kB, 0x84, kFirst, kPage, false};
+  pop(0, BusMaster::kB);
+  EXPECT_EQ(told_.size(), 1U);
+  uses_.read_popped(0, BusMaster::kNc);
+  writes(BusMaster::kNc, kFirst);
+  ASSERT_EQ(told_.size(), 2U);
+  EXPECT_EQ(told_[1].kind, Kind::kNotSent);
+  EXPECT_EQ(told_[1].user.core, BusMaster::kB);
+  EXPECT_EQ(told_[1].other, BusMaster::kNc);
+}
+
+TEST_F(PageUsesTest, PagesThatPackPushesEmptyAreToldWhenTheyAreRead) {
+  writes(BusMaster::kT2, kFirst);
+  for (unsigned i = 0; i < 2; ++i) push(0, BusMaster::kThcon);
+  uses_.read_pushed(0, BusMaster::kB);
+  reads(BusMaster::kB, kFirst);
+  EXPECT_TRUE(told_.empty());
+  reads(BusMaster::kB, kFirst + kPage);
+  ASSERT_EQ(told_.size(), 1U);
+  EXPECT_EQ(told_[0].kind, Kind::kNeverPacked);
+  EXPECT_EQ(told_[0].page, 1U);
+}
+
+TEST_F(PageUsesTest, PagesOfAResultThatPackPushesEmptyAreToldAtTheEnd) {
+  hold({{3, kPage, kFirst, true}, {2, kPage, kThird, true}});
+  use(BusMaster::kT2, kFirst, true, kPage / 2);
+  use(BusMaster::kT2, kFirst + 2 * kPage, true, 4 * kPage);  // the tensor goes on
+  for (unsigned i = 0; i < 3; ++i) push(0, BusMaster::kThcon);
+  push(1, BusMaster::kNc);
+  EXPECT_TRUE(told_.empty());
+  hold({});
+  ASSERT_EQ(told_.size(), 1U);
+  EXPECT_EQ(told_[0].kind, Kind::kEmptyResult);
+  EXPECT_EQ(told_[0].buffer, 0U);
+  EXPECT_EQ(told_[0].page, 1U);
 }
 
 }  // namespace
