@@ -29,12 +29,21 @@ void L1InFlight::look_at(const L1Access& access, bool is_write) {
   if (side == Side::kOthers) return;
   if (side == Side::kPackers && is_write && page_uses_ != nullptr && page_uses_->on())
     page_uses_->used_by_thread(access.thread, access.address, access.bytes, true);
+  if (side == Side::kNius && is_write && page_uses_ != nullptr && page_uses_->on())
+    tell_of_others(access);
   const Transfer transfer{.access = access, .is_write = is_write};
   if (side != Side::kNius && may_meet_commands(access)) hold_to_commands(transfer, side);
   hold_to_under_way(transfer, side);
   if (side == Side::kCores) return;
   if (access.done > access.now && count_ < kMost) under_way_[count_++] = transfer;
   find_lowest();
+}
+
+/// Unless it is what a core of this tile asked for.
+void L1InFlight::tell_of_others(const L1Access& access) {
+  PageUses::User own;
+  if (!has_command(access.address, access.address + access.bytes, true, own))
+    page_uses_->written_for_others(access.agent, access.address, access.bytes);
 }
 
 /// What one side does comes in order.

@@ -112,6 +112,7 @@ class L1InFlight : public PageUses::Tile {
     if (listener_ != nullptr) look_at(access, is_write);
   }
   void look_at(const L1Access& access, bool is_write);
+  void tell_of_others(const L1Access& access);
   void hold_to_commands(const Transfer& transfer, Side side);
   Transfer* command_of(BusMaster niu, std::uint32_t address, std::uint32_t bytes, bool is_write);
   void remove_command(Transfer& command);

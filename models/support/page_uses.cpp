@@ -117,6 +117,23 @@ void PageUses::used(const User& user) {
     use_page(state, place->buffer, page, user);
 }
 
+void PageUses::written_for_others(BusMaster niu, std::uint32_t address, std::uint32_t bytes) {
+  if (!on() || bytes == 0) return;
+  const Place* const place = place_of(address);
+  if (place == nullptr) return;
+  State& state = states_[place->buffer];
+  const User user{.core = niu, .pc = 0, .address = address, .bytes = bytes, .writes = true};
+  fill(state, user);
+  if (!is_watched(state)) return;
+  const std::uint32_t page = (address - place->begin) / state.place.page_bytes;
+  if (!is_held(state, page)) return;
+  listener_->misused({.kind = Misuse::Kind::kOverwritten,
+                      .user = user,
+                      .buffer = place->buffer,
+                      .page = page,
+                      .other = state.last_pusher});
+}
+
 /// Of a tensor only that is kept, also where its memory goes on behind the pages.
 void PageUses::fill(State& state, const User& user) {
   const std::uint32_t bytes = state.place.page_bytes;

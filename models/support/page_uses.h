@@ -51,6 +51,7 @@ class PageUses {
       kNotArrived,   ///< what it reads was under way when the page was pushed; `other` reads it
       kNotSent,  ///< what it writes was still to be sent when the page was popped; `other` fills it
       kNeverPacked,  ///< reads a page that `other`, which is T2, has pushed without ever filling it
+      kOverwritten,  ///< a NIU writes for others what `other` has pushed and nobody has popped
       kEmptyResult,  ///< T2 has pushed a page of a tensor, which nobody has filled to the end
     };
     Kind kind = Kind::kNotPushed;
@@ -98,6 +99,8 @@ class PageUses {
           .bytes = bytes,
           .writes = writes});
   }
+  /// NIU `niu` writes for another tile.
+  void written_for_others(BusMaster niu, std::uint32_t address, std::uint32_t bytes);
   /// The buffer's count of pages is `count` now, of which 16 bits are looked at.
   void pushed(unsigned buffer, std::uint32_t count, BusMaster by);
   void popped(unsigned buffer, std::uint32_t count, BusMaster by);

@@ -31,6 +31,10 @@ std::string buffer_text(unsigned buffer) { return "circular buffer " + std::to_s
 
 /// "sends page 1 of circular buffer 16, 2048 bytes of L1 from 0x2b800 on".
 std::string does(const PageUses::Misuse& misuse) {
+  if (misuse.kind == PageUses::Misuse::Kind::kOverwritten)
+    return "writes for another tile into page " + std::to_string(misuse.page) + " of " +
+           buffer_text(misuse.buffer) + ", " + std::to_string(misuse.user.bytes) +
+           " bytes of L1 from " + foundation::hex(misuse.user.address) + " on, ";
   if (misuse.kind == PageUses::Misuse::Kind::kEmptyResult)
     return "pushes page " + std::to_string(misuse.page) + " of " + buffer_text(misuse.buffer) +
            ", which is a tensor's, ";
@@ -76,6 +80,9 @@ std::string wrong(const PageUses::Misuse& misuse) {
     case Kind::kNotSent:
       return std::string("which was popped before that had left, for ") + name_of(misuse.other) +
              " to fill: a noc_async_writes_flushed is missing before the cb_pop_front";
+    case Kind::kOverwritten:
+      return std::string("which ") + name_of(misuse.other) +
+             " has pushed and nobody has popped: the sender did not wait until there was room";
     case Kind::kEmptyResult:
       return "and nothing was packed into it to the end of the program: a pack_tile is missing, or "
              "packs into another page or buffer";
@@ -102,6 +109,12 @@ void PageMisuses::misused(const PageUses::Misuse& misuse) {
   const Told place{misuse.kind, user.core, user.pc, misuse.buffer};
   if (std::find(told_.begin(), told_.end(), place) != told_.end()) return;
   told_.push_back(place);
+  if (user.core == BusMaster::kNoc0 || user.core == BusMaster::kNoc1) {
+    const std::string niu = tile_.where() + (user.core == BusMaster::kNoc1 ? ".niu1" : ".niu0");
+    warnings_.warn(
+        foundation::Fault(foundation::FaultKind::kFirmware, niu, does(misuse) + wrong(misuse)));
+    return;
+  }
   const auto kind = static_cast<unsigned>(user.core);
   const riscv::Core& core = tile_.core(static_cast<tensix::TileCore>(kind));
   const std::string at = symbols_.describe(chip_, tile_.x(), tile_.y(), kind, user.pc);

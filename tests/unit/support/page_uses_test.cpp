@@ -287,6 +287,23 @@ TEST_F(PageUsesTest, WhatIsUnderWayWhenAPageIsHandedOverIsTold) {
   EXPECT_EQ(told_[1].other, BusMaster::kNc);
 }
 
+TEST_F(PageUsesTest, OtherTilesThatWriteOverWhatIsStillToBeReadAreTold) {
+  uses_.written_for_others(BusMaster::kNoc1, kFirst, kPage);
+  push(0, BusMaster::kNc);
+  uses_.written_for_others(BusMaster::kNoc1, kFirst + kPage, kPage);
+  EXPECT_TRUE(told_.empty());
+  uses_.written_for_others(BusMaster::kNoc1, kFirst + kPage / 2, kPage / 2);
+  ASSERT_EQ(told_.size(), 1U);
+  EXPECT_EQ(told_[0].kind, Kind::kOverwritten);
+  EXPECT_EQ(told_[0].user.core, BusMaster::kNoc1);
+  EXPECT_EQ(told_[0].page, 0U);
+  EXPECT_EQ(told_[0].other, BusMaster::kNc);
+  pop(0, BusMaster::kThcon);
+  uses_.written_for_others(BusMaster::kNoc1, kFirst, kPage);
+  uses_.written_for_others(BusMaster::kNoc1, kFirst - kPage, kPage);
+  EXPECT_EQ(told_.size(), 1U);
+}
+
 TEST_F(PageUsesTest, PagesThatPackPushesEmptyAreToldWhenTheyAreRead) {
   writes(BusMaster::kT2, kFirst);
   for (unsigned i = 0; i < 2; ++i) push(0, BusMaster::kThcon);
