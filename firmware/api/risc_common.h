@@ -49,6 +49,10 @@ FORCE_INLINE uint32_t reg_read(uint32_t address) { return reg32(address); }
 inline void zero_l1_buf(volatile uint32_t* buffer, uint32_t size_bytes) {
   for (uint32_t i = 0; i < size_bytes / 4; ++i) buffer[i] = 0;
 }
+/// To a word of a test's results, where there are any.
+FORCE_INLINE void write_test_results(volatile uint32_t* buffer, uint32_t index, uint32_t value) {
+  if (buffer != nullptr) buffer[index] = value;
+}
 
 template <typename T>
 FORCE_INLINE T load_relaxed(const volatile T* address) {

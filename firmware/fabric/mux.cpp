@@ -104,6 +104,7 @@ class Mux {
   Channel* leaving_ = nullptr;
   uint32_t trid_ = kFirstTrid;     ///< of its write
   uint32_t uncounted_writes_ = 0;  ///< that the API does not know of
+  uint32_t closed_ = 0;            ///< clients that have gone, of a mux that ends with them
 };
 
 [[gnu::cold]] Mux::Mux(uint8_t router_x, uint8_t router_y)
@@ -145,7 +146,8 @@ void Mux::count_writes() {
 [[gnu::cold]] void Mux::attend(uint32_t index) {
   Channel& channel = channels_[index];
   const uint32_t handshake = word(kLayout.connection_handshake(index));
-  if (handshake == kConnectionOpen && channel.connection == kConnectionUnused) {
+  // Who has asked to be disconnected already was quicker than this core looked.
+  if (handshake != kConnectionUnused && channel.connection == kConnectionUnused) {
     auto* info = reinterpret_cast<volatile ConnectionInfo*>(kLayout.connection_info(index));
     const auto xy = tt::tt_fabric::WorkerXY::from_uint32(info->worker_xy);
     const uint32_t counter = info->worker_counter_address;
@@ -158,13 +160,19 @@ void Mux::count_writes() {
   }
   // The credit of the client's last packet came before its request, but maybe after it was looked
   // for.
-  if (handshake == kConnectionCloseRequest && leaving_ != &channel &&
+  if (handshake == kConnectionCloseRequest &&
+      (!kEndsWithClients || channel.connection == kConnectionOpen) && leaving_ != &channel &&
       credit_read(stream_mux_free_slots(index)) == kLayout.slots) {
     // The last of its counters comes on another virtual channel.
     count_writes();
     noc_async_write_barrier();
-    channel.connection = kConnectionUnused;
-    word(kLayout.connection_handshake(index)) = kConnectionUnused;
+    if constexpr (kEndsWithClients) {
+      channel.connection = kConnectionCloseRequest;  // its request stands, and nobody comes after
+      if (++closed_ == kClients) word(kLayout.termination_signal()) = kTerminateGracefully;
+    } else {
+      channel.connection = kConnectionUnused;
+      word(kLayout.connection_handshake(index)) = kConnectionUnused;
+    }
     noc_inline_dw_write(channel.client_teardown, 1);
   }
 }

@@ -22,6 +22,8 @@ constexpr EndpointLayout kRouter = {get_compile_time_arg_val(kMuxArgRouterBase),
                                     get_compile_time_arg_val(kMuxArgRouterSenderChannels),
                                     get_compile_time_arg_val(kMuxArgRouterSenderSlots),
                                     slot_bytes(kMaxPayload)};
+/// Each channel has one client, and the mux ends with the last of them.
+constexpr bool kEndsWithClients = get_compile_time_arg_val(kMuxArgEndsWithClients) != 0;
 static_assert(kClients >= 1 && kClients <= kMuxMaxClients);
 
 FORCE_INLINE volatile uint32_t& word(uint32_t address) {

@@ -77,10 +77,11 @@ std::vector<std::uint32_t> router_compile_args(const contract::fabric::RouterLay
 }
 
 std::vector<std::uint32_t> connection_args(const contract::fabric::RouterLayout& layout,
-                                           CoreCoord router, std::uint32_t semaphores) {
+                                           CoreCoord router, std::uint32_t semaphores,
+                                           contract::fabric::Direction direction) {
   using namespace contract::fabric;
   std::vector<std::uint32_t> args(kConnectionRuntimeArgs);
-  args[kConnectionArgX] = router.x;
+  args[kConnectionArgX] = connection_x(router.x, direction);
   args[kConnectionArgY] = router.y;
   args[kConnectionArgChannelBase] = layout.channel_base(kClientChannel);
   args[kConnectionArgSlots] = layout.slots;

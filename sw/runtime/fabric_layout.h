@@ -24,8 +24,9 @@ std::vector<std::uint32_t> router_compile_args(
     contract::fabric::Direction direction = contract::fabric::kNoDirection, bool on_ring = false);
 
 /// Run-time arguments by which a core connects to the router at `router`; `semaphores` is the first
-/// of three of its program.
-std::vector<std::uint32_t> connection_args(const contract::fabric::RouterLayout& layout,
-                                           CoreCoord router, std::uint32_t semaphores);
+/// of three of its program, `direction` that of the router's link.
+std::vector<std::uint32_t> connection_args(
+    const contract::fabric::RouterLayout& layout, CoreCoord router, std::uint32_t semaphores,
+    contract::fabric::Direction direction = contract::fabric::kNoDirection);
 
 }  // namespace tvp::runtime

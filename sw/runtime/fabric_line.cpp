@@ -105,7 +105,8 @@ unsigned FabricLine::channel(unsigned device, bool up) const {
 std::vector<std::uint32_t> FabricLine::connection(unsigned device, bool up,
                                                   std::uint32_t semaphores) const {
   return connection_args(
-      layout_, mesh_.device(device).ethernet_core_from_channel(channel(device, up)), semaphores);
+      layout_, mesh_.device(device).ethernet_core_from_channel(channel(device, up)), semaphores,
+      up ? contract::fabric::kEast : contract::fabric::kWest);  // a mesh of one row
 }
 
 }  // namespace tvp::runtime

@@ -28,7 +28,7 @@ class FabricLine {
 
   /// Run-time arguments by which a core of `device` connects to the router towards the end of the
   /// line (`up`) or its beginning, on a ring to the next device or the one before; `semaphores` is
-  /// the first of three of its program.
+  /// the first of three of its program. `up` counts as east.
   std::vector<std::uint32_t> connection(unsigned device, bool up, std::uint32_t semaphores) const;
   std::uint32_t router_status() const { return layout_.status(); }
   const contract::fabric::RouterLayout& layout() const { return layout_; }

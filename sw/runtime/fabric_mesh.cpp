@@ -148,7 +148,7 @@ std::vector<std::uint32_t> FabricMesh::connection(unsigned device, Direction dir
                                                   std::uint32_t semaphores, unsigned plane) const {
   return connection_args(
       layout_, mesh_.device(device).ethernet_core_from_channel(channel(device, direction, plane)),
-      semaphores);
+      semaphores, direction);
 }
 
 }  // namespace tvp::runtime

@@ -152,6 +152,32 @@ void kernel_main() {
     }
 }
 
+// Whole pages by generators of a power of two, whose size is in their type.
+TEST(ApiNames, WholePagesOfAPowerOfTwo) {
+  OperationBench bench;
+  OperationBench::Words words(3 * 512);
+  for (std::uint32_t i = 0; i < words.size(); ++i) words[i] = 7 * i;
+  const auto in = bench.tensor(words, 2048), out = bench.result(3, 2048);
+  Operation operation(bench);
+  operation.buffer(0, 1, 2048);
+  operation.reader(written("pow2_pages.cpp", R"(
+void kernel_main() {
+  const auto from = get_interleaved_addr_gen<true, 2048>(get_arg_val<uint32_t>(0));
+  const InterleavedPow2AddrGen<true> to = {.bank_base_address = get_arg_val<uint32_t>(1),
+                                           .log_base_2_of_page_size = 11};
+  for (uint32_t page = 0; page < 3; ++page) {
+    noc_async_read_page(page, from, get_write_ptr(0));
+    noc_async_read_barrier();
+    noc_async_write_page(page, to, get_write_ptr(0));
+    noc_async_write_barrier();
+  }
+}
+)"),
+                   {.run = {address(in), address(out)}});
+  operation.run();
+  EXPECT_EQ(bench.words(out), words);
+}
+
 // What a kernel sees in the mailbox of its tile, by the names of tt-metal.
 TEST(ApiNames, TheMailboxOfTheTile) {
   OperationBench bench;

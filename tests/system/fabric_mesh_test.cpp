@@ -317,6 +317,28 @@ TEST(FabricMesh, CommandsOfTheMeshApi) {
   EXPECT_EQ(got, expected);
 }
 
+// Kernels of 2025 choose a route by what a connection says of itself.
+TEST(FabricMesh, ConnectionsKnowTheirDirection) {
+  Chips chips({"mesh", small_chips("mesh", 2, 2), {2, 2}, {}});
+  const auto got =
+      after(chips, "directions", 1,
+            "connections.for_each([&](WorkerToFabricEdmSender& to, uint32_t, uint32_t) {\n"
+            "  const auto direction = static_cast<eth_chan_directions>(to.direction);\n"
+            "  fabric_set_mcast_route((LowLatencyMeshPacketHeader*)header, 0, 0,\n"
+            "                         direction == EAST, direction == WEST, direction == NORTH,\n"
+            "                         direction == SOUTH);\n"
+            "  header->to_noc_unicast_atomic_inc(\n"
+            "      NocUnicastAtomicIncCommandHeader{there + 16 * direction, 1, true});\n"
+            "  to.wait_for_empty_write_slot();\n"
+            "  to.send_payload_flush_blocking_from_address((uint32_t)header, sizeof(*header));\n"
+            "});\n");
+  chips.stop();
+  std::vector<Bytes> expected(4, Bytes(4096, 0));
+  expected[0][16 * contract::fabric::kWest] = 1;
+  expected[3][16 * contract::fabric::kSouth] = 1;
+  EXPECT_EQ(got, expected);
+}
+
 // To all other chips of a torus: three rows to the north with three chips to the east of each, over
 // both links that close rings, and three chips to the east in its own row.
 TEST(FabricMesh, AMulticastReachesEveryChipOfATorusOnce) {

@@ -205,7 +205,7 @@ void kernel_main() {
   mesh_->run(0, program);
   const Words got = read(out);
   EXPECT_EQ(got[0], 1017u + 5);
-  EXPECT_EQ(got[1], kPage / 16);
+  EXPECT_EQ(got[1], kPage);
   EXPECT_EQ(got[2], 1002u);
   EXPECT_EQ(got[4], 0xABCDu);
   for (std::uint32_t i = 0; i < 512; ++i) EXPECT_EQ(got[512 + i], i >= 4 && i < 304 ? 0 : i) << i;

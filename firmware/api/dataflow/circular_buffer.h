@@ -138,10 +138,12 @@ class CircularBuffer {
   uint32_t get_entry_size() const { return 0; }
   uint32_t get_stride_size() const { return 0; }
 #else
-  // Units of 16 bytes.
+  // Pointers in units of 16 bytes, sizes in bytes: as tt-metal has it since July of 2026.
   uint32_t get_write_ptr() const { return get_local_cb_interface(id_).fifo_wr_ptr; }
   uint32_t get_read_ptr() const { return get_local_cb_interface(id_).fifo_rd_ptr; }
-  uint32_t get_entry_size() const { return get_local_cb_interface(id_).fifo_page_size; }
+  uint32_t get_entry_size() const {
+    return get_local_cb_interface(id_).fifo_page_size << cb_addr_shift;
+  }
   uint32_t get_stride_size() const { return get_entry_size(); }
 #endif
   /// For all three cores, of a tile that has been waited for: its address in bytes, a word of it.

@@ -189,6 +189,16 @@ struct Pow2Pages {
                                   size, NOC_UNICAST_WRITE_VC, false, false, 1);
   }
 };
+
+/// Of a page as any of these generators has it, or an accessor of tensors.
+template <typename AddrGen>
+FORCE_INLINE uint32_t page_bytes(const AddrGen& pages) {
+  if constexpr (requires { pages.log_base_2_of_page_size; }) {
+    return 1u << pages.log_base_2_of_page_size;
+  } else {
+    return pages.page_size;
+  }
+}
 }  // namespace tvp::addr_gen
 
 template <bool DRAM>

@@ -150,7 +150,8 @@ template <typename AddrGen>
 FORCE_INLINE void noc_async_read_page(const uint32_t id, const AddrGen& addrgen,
                                       uint32_t dst_local_l1_addr, const uint32_t offset = 0,
                                       uint8_t noc = noc_index) {
-  noc_async_read(addrgen.get_noc_addr(id, offset, noc), dst_local_l1_addr, addrgen.page_size, noc);
+  noc_async_read(addrgen.get_noc_addr(id, offset, noc), dst_local_l1_addr,
+                 tvp::addr_gen::page_bytes(addrgen), noc);
 }
 template <typename AddrGen>
 FORCE_INLINE void noc_async_read_tile(const uint32_t id, const AddrGen& addrgen,
@@ -202,7 +203,7 @@ FORCE_INLINE void noc_async_write_page(const uint32_t id, const AddrGen& addrgen
                                        uint32_t src_local_l1_addr, const uint32_t size = 0,
                                        const uint32_t offset = 0, uint8_t noc = noc_index) {
   noc_async_write(src_local_l1_addr, addrgen.get_noc_addr(id, offset, noc),
-                  size == 0 ? addrgen.page_size : size, noc);
+                  size == 0 ? tvp::addr_gen::page_bytes(addrgen) : size, noc);
 }
 template <typename AddrGen>
 FORCE_INLINE void noc_async_write_tile(const uint32_t id, const AddrGen& addrgen,

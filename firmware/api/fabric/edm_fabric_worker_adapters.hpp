@@ -51,6 +51,8 @@ struct WorkerToFabricEdmSenderImpl {
   static constexpr uint32_t open_connection_value = tvp::contract::fabric::kConnectionOpen;
   static constexpr uint32_t close_connection_request_value =
       tvp::contract::fabric::kConnectionCloseRequest;
+  static constexpr uint32_t sender_channel_0_free_slots_stream_id =
+      connection_interface::sender_channel_0_free_slots_stream_id;
 
   WorkerToFabricEdmSenderImpl() = default;
 
@@ -77,6 +79,34 @@ struct WorkerToFabricEdmSenderImpl {
     for (uint32_t i = 0; i < NUM_BUFFERS; ++i) slot_addresses_[i] = channel_base + i * buffer_size;
   }
 
+  /// As kernels say it who keep the parts themselves, since December of 2025 without a direction.
+  /// `persistent`: what was set up by the host with the fabric, which every connection here is, so
+  /// that all are addresses. `credits_stream` is for routers that connect to one another.
+  WorkerToFabricEdmSenderImpl([[maybe_unused]] bool persistent, uint8_t direction, uint8_t x,
+                              uint8_t y, size_t channel_base, uint8_t num_buffers,
+                              [[maybe_unused]] size_t write_pointer_address,
+                              size_t handshake_address, size_t info_address, uint16_t buffer_size,
+                              size_t buffer_index_address, volatile uint32_t* counter,
+                              volatile uint32_t* teardown, [[maybe_unused]] uint32_t buffer_index,
+                              uint32_t free_slots_stream, [[maybe_unused]] StreamId credits_stream)
+      : WorkerToFabricEdmSenderImpl(x, y, channel_base, num_buffers, handshake_address,
+                                    info_address, buffer_size, buffer_index_address,
+                                    free_slots_stream, counter, teardown) {
+    ASSERT(persistent);
+    this->direction = direction;
+  }
+  WorkerToFabricEdmSenderImpl([[maybe_unused]] bool persistent, uint8_t x, uint8_t y,
+                              size_t channel_base, uint8_t num_buffers, size_t handshake_address,
+                              size_t info_address, uint16_t buffer_size,
+                              size_t buffer_index_address, volatile uint32_t* counter,
+                              volatile uint32_t* teardown, [[maybe_unused]] uint32_t buffer_index,
+                              uint32_t free_slots_stream, [[maybe_unused]] StreamId credits_stream)
+      : WorkerToFabricEdmSenderImpl(x, y, channel_base, num_buffers, handshake_address,
+                                    info_address, buffer_size, buffer_index_address,
+                                    free_slots_stream, counter, teardown) {
+    ASSERT(persistent);
+  }
+
   /// Takes kConnectionRuntimeArgs run-time arguments.
   template <ProgrammableCoreType my_core_type = ProgrammableCoreType::TENSIX>
   static WorkerToFabricEdmSenderImpl build_from_args(size_t& arg_idx) {
@@ -86,12 +116,14 @@ struct WorkerToFabricEdmSenderImpl {
     const auto arg = [first](uint32_t i) {
       return get_arg_val<uint32_t>(static_cast<int>(first + i));
     };
-    return WorkerToFabricEdmSenderImpl(
+    WorkerToFabricEdmSenderImpl sender(
         static_cast<uint8_t>(arg(kConnectionArgX)), static_cast<uint8_t>(arg(kConnectionArgY)),
         arg(kConnectionArgChannelBase), arg(kConnectionArgSlots), arg(kConnectionArgHandshake),
         arg(kConnectionArgInfo), arg(kConnectionArgSlotBytes), arg(kConnectionArgBufferIndex),
         arg(kConnectionArgStream), local_word(get_semaphore(arg(kConnectionArgCounterSemaphore))),
         local_word(get_semaphore(arg(kConnectionArgTeardownSemaphore))));
+    sender.direction = connection_direction(arg(kConnectionArgX));
+    return sender;
   }
 
   // --- connecting
@@ -227,6 +259,9 @@ struct WorkerToFabricEdmSenderImpl {
   uint8_t num_buffers_ = 1;
   uint8_t x_ = 0;
   uint8_t y_ = 0;
+
+ public:
+  uint8_t direction = COUNT;  ///< of the router's link; COUNT: the host did not say
 };
 
 using WorkerToFabricEdmSender = WorkerToFabricEdmSenderImpl<0>;

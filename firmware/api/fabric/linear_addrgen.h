@@ -19,6 +19,8 @@ FORCE_INLINE uint32_t get_page_size(const AddrGen& pages) {
     return pages.aligned_page_size;
   } else if constexpr (requires { pages.page_size; }) {
     return pages.page_size;
+  } else if constexpr (requires { pages.log_base_2_of_page_size; }) {
+    return 1u << pages.aligned_log_base_2_of_page_size;
   } else {
     return pages.CONSTANT_ARGS.page_size_jump;
   }

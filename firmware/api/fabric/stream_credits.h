@@ -9,6 +9,26 @@
 #endif
 #include "internal/stream_registers.h"
 
+namespace tt::tt_fabric {
+
+/// A number that is not taken for another one.
+template <typename T, typename Parameter>
+class NamedType {
+ public:
+  constexpr NamedType() = default;
+  constexpr explicit NamedType(T value) : value_(value) {}
+  constexpr T& get() { return value_; }
+  constexpr const T& get() const { return value_; }
+  constexpr operator T() const { return value_; }
+
+ private:
+  T value_{};
+};
+
+}  // namespace tt::tt_fabric
+
+using StreamId = tt::tt_fabric::NamedType<uint32_t, struct StreamIdType>;
+
 // --- by tt-metal's names: a word that keeps what is written, and the space counter
 FORCE_INLINE constexpr uint32_t get_stream_scratch_register_address(uint32_t stream_id) {
   return STREAM_REG_ADDR(stream_id, STREAM_REMOTE_SRC_REG_INDEX);

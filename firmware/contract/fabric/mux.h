@@ -29,6 +29,7 @@ enum MuxCompileArg : uint32_t {
   kMuxArgRouterBase,  ///< layout of the router, whose maximum payload is the same
   kMuxArgRouterSenderChannels,
   kMuxArgRouterSenderSlots,
+  kMuxArgEndsWithClients,  ///< 1: once each channel has had its client; else by a signal
   kMuxCompileArgs,
 };
 /// Run-time arguments.
@@ -36,6 +37,22 @@ enum MuxRuntimeArg : uint32_t {
   kMuxArgRouterX,
   kMuxArgRouterY,
   kMuxRuntimeArgs,
+};
+/// Run-time arguments that FabricMuxV2Sender::build_from_args takes of a mux that ends with its
+/// clients, in this order.
+enum MuxClientRuntimeArg : uint32_t {
+  kMuxClientArgX,
+  kMuxClientArgY,
+  kMuxClientArgChannel,
+  kMuxClientArgSlots,
+  kMuxClientArgSlotBytes,
+  kMuxClientArgChannelBase,
+  kMuxClientArgInfo,
+  kMuxClientArgHandshake,
+  kMuxClientArgCounterSemaphore,  ///< semaphore ids of the client's program
+  kMuxClientArgTeardownSemaphore,
+  kMuxClientArgStatus,
+  kMuxClientRuntimeArgs,
 };
 
 }  // namespace tvp::contract::fabric

@@ -3,11 +3,13 @@
 
 #include <stdint.h>
 
+#include "firmware/contract/fabric/routing.h"
+
 namespace tvp::contract::fabric {
 
 /// Run-time arguments that WorkerToFabricEdmSender::build_from_args takes, in this order.
 enum ConnectionRuntimeArg : uint32_t {
-  kConnectionArgX,
+  kConnectionArgX,  ///< connection_x()
   kConnectionArgY,
   kConnectionArgChannelBase,
   kConnectionArgSlots,
@@ -21,5 +23,9 @@ enum ConnectionRuntimeArg : uint32_t {
   kConnectionArgBufferIndexSemaphore,
   kConnectionRuntimeArgs,
 };
+
+/// x of the router in the low byte, and above it the direction of its link.
+constexpr uint32_t connection_x(uint32_t x, Direction direction) { return x | direction << 8; }
+constexpr uint8_t connection_direction(uint32_t word) { return static_cast<uint8_t>(word >> 8); }
 
 }  // namespace tvp::contract::fabric

@@ -53,7 +53,7 @@ std::vector<std::uint32_t> NeighborFabric::connection(unsigned device, runtime::
   return runtime::connection_args(
       layout_,
       devices_.device(device).ethernet_core_from_channel(mesh_.channel(device, direction, plane)),
-      semaphores);
+      semaphores, direction);
 }
 
 }  // namespace tvp::collectives
