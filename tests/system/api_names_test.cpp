@@ -257,6 +257,64 @@ void kernel_main() {
   EXPECT_EQ(bench.words(out), numbers);
 }
 
+// Functions at register level with the mode first, as tt-metal has them, and their options behind.
+TEST(ApiNames, TransactionsThatNameTheMode) {
+  OperationBench bench;
+  OperationBench::Words numbers(64);
+  for (std::uint32_t i = 0; i < 64; ++i) numbers[i] = 100 + i;
+  const auto in = bench.tensor(numbers, 256), out = bench.result(2, 256);
+  Operation operation(bench);
+  operation.buffer(0, 3, 256);
+  operation.reader(written("modes.cpp", R"(
+#include "api/dataflow/noc.h"
+void kernel_main() {
+  const auto in = TensorAccessor(TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0), 256);
+  const auto out = TensorAccessor(
+      TensorAccessorArgs<TensorAccessorArgs<0>().next_compile_time_args_offset()>(),
+      get_arg_val<uint32_t>(1), 256);
+  const uint64_t from = in.get_noc_addr(0), to = out.get_noc_addr(0), other = out.get_noc_addr(1);
+  const uint32_t l1 = get_write_ptr(0);
+  // Four parts of 64 bytes in four ways.
+  ncrisc_noc_fast_read_any_len<noc_mode>(noc_index, read_cmd_buf, from, l1, 64);
+  noc_wait_cmd_buf(noc_index, read_cmd_buf);
+  ncrisc_noc_fast_read<DM_DEDICATED_NOC>(noc_index, read_cmd_buf, from + 64, l1 + 64, 64);
+  ncrisc_noc_read_set_state<noc_mode, true>(noc_index, read_cmd_buf, from, 64);
+  ncrisc_noc_read_with_state<noc_mode, true, true>(noc_index, read_cmd_buf,
+                                                   static_cast<uint32_t>(from) + 128, l1 + 128);
+  noc_async_read_barrier();
+  noc_async_read_set_trid(3);
+  noc_async_read(from + 192, l1 + 192, 64);
+  while (!Noc().is_read_trid_flushed(3)) {
+  }
+  noc_async_read_barrier();
+  noc_async_read_set_trid(0);
+
+  ncrisc_noc_fast_write_any_len<noc_mode>(noc_index, write_cmd_buf, l1, to, 64,
+                                          NOC_UNICAST_WRITE_VC, false, false, 1, true);
+  ncrisc_noc_write_set_state<false, false>(noc_index, write_cmd_buf, to, 0, NOC_UNICAST_WRITE_VC);
+  ncrisc_noc_write_with_state<noc_mode, false, true, false>(
+      noc_index, write_cmd_buf, l1 + 64, static_cast<uint32_t>(to) + 64, 192);
+  auto* const word = reinterpret_cast<volatile uint32_t*>(l1 + 512);
+  word[0] = 0;
+  noc_fast_write_dw_inline<DM_DEDICATED_NOC>(noc_index, NCRISC_AT_CMD_BUF, 7,
+                                             get_noc_addr(l1 + 512), 0xF, NOC_UNICAST_WRITE_VC,
+                                             false, false);
+  noc_async_write_barrier();
+  noc_fast_atomic_increment<DM_DEDICATED_NOC>(noc_index, write_at_cmd_buf, get_noc_addr(l1 + 512),
+                                              NOC_UNICAST_WRITE_VC, 5, 31, false);
+  noc_async_atomic_barrier();
+  noc_async_write(l1 + 512, other, 64);
+  noc_async_write_barrier();
+}
+)"),
+                   {.tensors = {in, out}, .run = {address(in), address(out)}});
+  operation.run();
+  auto got = bench.words(out);
+  EXPECT_EQ(got[64], 12U);
+  got.resize(64);
+  EXPECT_EQ(got, numbers);
+}
+
 // Names of 2025: address generators by page size, pages of a bank of DRAM, chosen NoC addresses.
 TEST(ApiNames, PagesByTheNamesOf2025) {
   OperationBench bench;

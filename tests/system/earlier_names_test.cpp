@@ -134,6 +134,39 @@ void MAIN {
     }
 }
 
+// A kernel of early 2026 that has a function of its own of a name that tt-metal has since summer.
+TEST_F(EarlierNames, AKernelsOwnFunctionOfALaterName) {
+  const auto got = bench_.run("own_name", R"(
+#include "api/compute/eltwise_binary.h"
+#include "api/compute/tile_move_copy.h"
+// Not what the API's of this name does: so many tiles of rows and columns, packed at once.
+void copy_block(uint32_t from, uint32_t to, uint32_t rows, uint32_t columns) {
+  copy_tile_to_dst_init_short(from);
+  for (uint32_t tile = 0; tile < rows * columns; ++tile) {
+    tile_regs_acquire();
+    copy_tile(from, tile, 0);
+    tile_regs_commit();
+    tile_regs_wait();
+    cb_reserve_back(to, 1);
+    pack_tile(0, to);
+    cb_push_back(to, 1);
+    tile_regs_release();
+  }
+}
+void kernel_main() {
+  binary_op_init_common(0, 0, 16);
+  cb_wait_front(0, 2);
+  copy_block(0u, 16u, 1u, 2u);
+}
+)",
+                              {in(0, {a_[0], a_[1]})}, {{16, DataFormat::Float16_b, 2048, 2, {}}});
+  for (std::size_t r = 0; r < 32; ++r)
+    for (std::size_t c = 0; c < 32; ++c)
+      for (std::size_t tile = 0; tile < 2; ++tile)
+        ASSERT_EQ(value(got[0], tile, r, c), value(a_[tile], r, c))
+            << tile << ": " << r << ", " << c;
+}
+
 /// Of 75 rows: a tile without its first five, a whole one, and 16 rows of a third.
 TEST_F(EarlierNames, MeanAndVarianceInTilesOfDst) {
   TileBench::Options options;

@@ -331,11 +331,26 @@ TEST(FabricMesh, ConnectionsKnowTheirDirection) {
             "      NocUnicastAtomicIncCommandHeader{there + 16 * direction, 1, true});\n"
             "  to.wait_for_empty_write_slot();\n"
             "  to.send_payload_flush_blocking_from_address((uint32_t)header, sizeof(*header));\n"
+            // As kernels of June 2026, to a neighbor, whose number the first form does not look at.
+            "  const auto again = [&](uint32_t place, uint32_t count) {\n"
+            "    header->to_noc_unicast_atomic_inc(\n"
+            "        NocUnicastAtomicIncCommandHeader{there + place, count, true});\n"
+            "    to.wait_for_empty_write_slot();\n"
+            "    to.send_payload_flush_blocking_from_address((uint32_t)header, sizeof(*header));\n"
+            "  };\n"
+            "  fabric_set_single_hop_unicast_route_from_direction(header, direction, 2, 0);\n"
+            "  again(128, 2);\n"
+            "  fabric_set_single_hop_unicast_route(header, direction == WEST ? 0 : 3, 0);\n"
+            "  again(256, 3);\n"
             "});\n");
   chips.stop();
   std::vector<Bytes> expected(4, Bytes(4096, 0));
   expected[0][16 * contract::fabric::kWest] = 1;
   expected[3][16 * contract::fabric::kSouth] = 1;
+  for (const unsigned neighbor : {0U, 3U}) {
+    expected[neighbor][128] = 2;
+    expected[neighbor][256] = 3;
+  }
   EXPECT_EQ(got, expected);
 }
 

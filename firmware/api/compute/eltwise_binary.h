@@ -99,14 +99,17 @@ ALWI void mul_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, ui
 }
 
 /// So many pairs of tiles one behind the other, to as many of DST.
+template <auto...>
 ALWI void add_block(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,
                     uint32_t tiles) {
   for (uint32_t i = 0; i < tiles; ++i) add_tiles(a, b, tile_a + i, tile_b + i, dst + i);
 }
+template <auto...>
 ALWI void sub_block(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,
                     uint32_t tiles) {
   for (uint32_t i = 0; i < tiles; ++i) sub_tiles(a, b, tile_a + i, tile_b + i, dst + i);
 }
+template <auto...>
 ALWI void mul_block(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,
                     uint32_t tiles) {
   for (uint32_t i = 0; i < tiles; ++i) mul_tiles(a, b, tile_a + i, tile_b + i, dst + i);

@@ -39,7 +39,10 @@ ALWI void pack_tile_block(uint32_t dst, uint32_t cb, uint32_t tiles) {
 }
 
 /// Its name since July of 2026.
-ALWI void pack_block(uint32_t dst, uint32_t cb, uint32_t tiles) { pack_tile_block(dst, cb, tiles); }
+template <auto...>
+ALWI void pack_block(uint32_t dst, uint32_t cb, uint32_t tiles) {
+  pack_tile_block(dst, cb, tiles);
+}
 
 // Of earlier releases.
 ALWI void matmul_pack_tile(uint32_t dst, uint32_t cb, uint32_t tiles) {

@@ -68,7 +68,9 @@ ALWI void copy_tile(uint32_t cb, [[maybe_unused]] uint32_t tile, uint32_t dst) {
   copy_tile_from(0, cb, dst);
 #endif
 }
-/// So many tiles one behind the other, to as many of DST.
+/// So many tiles one behind the other, to as many of DST. A template, so that a kernel's own
+/// function of this name, from before tt-metal had one, goes before.
+template <auto...>
 ALWI void copy_block(uint32_t cb, uint32_t tile, uint32_t dst, uint32_t tiles) {
   for (uint32_t i = 0; i < tiles; ++i) copy_tile(cb, tile + i, dst + i);
 }

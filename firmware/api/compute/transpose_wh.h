@@ -31,6 +31,7 @@ ALWI void transpose_tile(uint32_t cb, uint32_t tile, uint32_t dst) {
   transpose_wh_tile(cb, tile, dst);
 }
 /// So many tiles one behind the other, to as many of DST.
+template <auto...>
 ALWI void transpose_block(uint32_t cb, uint32_t tile, uint32_t dst, uint32_t tiles) {
   for (uint32_t i = 0; i < tiles; ++i) transpose_wh_tile(cb, tile + i, dst + i);
 }

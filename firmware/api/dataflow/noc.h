@@ -119,6 +119,10 @@ class Noc : public tvp::NocByModes {
         static_cast<uint8_t>(vc_of<options>(values)));
   }
 
+  /// Whether the reads of a transaction id have come.
+  bool is_read_trid_flushed(uint32_t trid) const {
+    return ncrisc_noc_read_with_transaction_id_flushed(noc_id_, trid);
+  }
   template <NocOptions options>
   void async_read_barrier(const NocOptVals& values = {}) const {
     if constexpr (has_flag(options, NocOptions::TXN_ID)) {

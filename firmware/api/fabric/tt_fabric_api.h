@@ -106,6 +106,24 @@ get_next_hop_router_direction([[maybe_unused]] uint32_t dst_mesh_id, uint32_t ds
   if ((row & kHops) != 0) return row > kHops ? EAST : WEST;
   return COUNT;
 }
+/// To a neighbor, by the router in `direction`, without a look at the table.
+FORCE_INLINE void fabric_set_single_hop_unicast_route_from_direction(
+    volatile HybridMeshPacketHeader* header, eth_chan_directions direction,
+    [[maybe_unused]] uint16_t dst_dev_id, [[maybe_unused]] uint16_t dst_mesh_id) {
+  using namespace tvp::contract::fabric;
+  ASSERT(direction <= SOUTH);
+  const auto to = static_cast<Direction>(direction);
+  if (along_row(to)) {
+    header->set_unicast(0, kNorth, 1, to);
+  } else {
+    header->set_unicast(1, to, 0, kWest);
+  }
+}
+FORCE_INLINE void fabric_set_single_hop_unicast_route(volatile HybridMeshPacketHeader* header,
+                                                      uint16_t dst_dev_id, uint16_t dst_mesh_id) {
+  fabric_set_single_hop_unicast_route_from_direction(
+      header, get_next_hop_router_direction(dst_mesh_id, dst_dev_id), dst_dev_id, dst_mesh_id);
+}
 /// Of the link of an ethernet channel of this chip.
 FORCE_INLINE uint8_t get_router_direction(uint32_t eth_channel) {
   ASSERT(eth_channel < tvp::contract::fabric::kMaxEthernetChannels);

@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#include <type_traits>
+
 #include "internal/firmware_globals.h"
 #include "internal/noc_counters.h"
 #include "internal/noc_registers.h"
@@ -26,6 +28,13 @@ constexpr uint32_t DYNAMIC_NOC_NCRISC_RD_CMD_BUF = 3;
 constexpr uint32_t DYNAMIC_NOC_NCRISC_AT_CMD_BUF = 3;
 
 namespace tvp::noc {
+/// Options come first in functions of this header, a mode in tt-metal's: neither is taken for the
+/// other.
+template <typename T>
+concept Flag = std::is_same_v<T, bool>;
+template <typename T>
+concept Mode = !Flag<T>;
+
 constexpr uint32_t initiator(uint32_t dedicated, uint32_t brisc, uint32_t ncrisc) {
   if (!kDynamic) return dedicated;
   return kCore == 0 ? brisc : ncrisc;
@@ -249,10 +258,10 @@ inline void ncrisc_noc_fast_read_any_len(uint32_t noc, uint32_t cmd_buf, uint64_
   ncrisc_noc_fast_read(noc, cmd_buf, source, destination, bytes, vc);
 }
 // The length is set for one packet only; of any length, each transaction says its own.
-template <bool use_vc = false, bool one_packet = false>
-FORCE_INLINE void ncrisc_noc_read_set_state(uint32_t noc, uint32_t cmd_buf, uint64_t source,
-                                            uint32_t bytes = 0,
-                                            uint32_t vc = NOC_UNICAST_WRITE_VC) {
+template <auto use_vc = false, bool one_packet = false>
+requires tvp::noc::Flag<decltype(use_vc)> FORCE_INLINE void ncrisc_noc_read_set_state(
+    uint32_t noc, uint32_t cmd_buf, uint64_t source, uint32_t bytes = 0,
+    uint32_t vc = NOC_UNICAST_WRITE_VC) {
   noc_wait_cmd_buf(noc, cmd_buf);
   if (use_vc || tvp::noc::kDynamic)
     NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_CTRL,
@@ -261,9 +270,9 @@ FORCE_INLINE void ncrisc_noc_read_set_state(uint32_t noc, uint32_t cmd_buf, uint
                         static_cast<uint32_t>(source >> NOC_ADDR_COORD_SHIFT));
   if (one_packet) NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE, bytes);
 }
-template <bool inc_num_issued = true, bool one_packet = true>
-FORCE_INLINE void ncrisc_noc_read_with_state(uint32_t noc, uint32_t cmd_buf, uint32_t source_lo,
-                                             uint32_t destination, uint32_t bytes = 0) {
+template <auto inc_num_issued = true, bool one_packet = true>
+requires tvp::noc::Flag<decltype(inc_num_issued)> FORCE_INLINE void ncrisc_noc_read_with_state(
+    uint32_t noc, uint32_t cmd_buf, uint32_t source_lo, uint32_t destination, uint32_t bytes = 0) {
   if (inc_num_issued) noc_count_reads(noc, 1);
   noc_wait_cmd_buf(noc, cmd_buf);
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_RET_ADDR_LO, destination);
@@ -271,7 +280,8 @@ FORCE_INLINE void ncrisc_noc_read_with_state(uint32_t noc, uint32_t cmd_buf, uin
   if (!one_packet) NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE, bytes);
   noc_send_counted<inc_num_issued>(noc, cmd_buf);
 }
-template <bool inc_num_issued = true>
+template <auto inc_num_issued = true>
+requires tvp::noc::Flag<decltype(inc_num_issued)>
 inline void ncrisc_noc_read_any_len_with_state(uint32_t noc, uint32_t cmd_buf, uint32_t source_lo,
                                                uint32_t destination, uint32_t bytes) {
   while (bytes > NOC_MAX_BURST_SIZE) {
@@ -292,12 +302,11 @@ FORCE_INLINE void ncrisc_noc_set_transaction_id(uint32_t noc, uint32_t cmd_buf, 
 // -------------------------------------------------------------------------------------------
 
 // One packet. `trid` other than 0 stays in the initiator's tag only for this packet.
-template <bool use_trid = false, bool update_counter = true>
-FORCE_INLINE void ncrisc_noc_fast_write(uint32_t noc, uint32_t cmd_buf, uint32_t source,
-                                        uint64_t destination, uint32_t bytes, uint32_t vc,
-                                        bool mcast, bool linked, uint32_t num_dests,
-                                        bool path_reserve = true, bool posted = false,
-                                        uint32_t trid = 0, bool include_source = false) {
+template <auto use_trid = false, bool update_counter = true>
+requires tvp::noc::Flag<decltype(use_trid)> FORCE_INLINE void ncrisc_noc_fast_write(
+    uint32_t noc, uint32_t cmd_buf, uint32_t source, uint64_t destination, uint32_t bytes,
+    uint32_t vc, bool mcast, bool linked, uint32_t num_dests, bool path_reserve = true,
+    bool posted = false, uint32_t trid = 0, bool include_source = false) {
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_CTRL,
                         noc_write_ctrl(vc, mcast, linked, posted, include_source, path_reserve));
   if (use_trid)
@@ -315,7 +324,8 @@ FORCE_INLINE void ncrisc_noc_fast_write(uint32_t noc, uint32_t cmd_buf, uint32_t
     if (update_counter) noc_count_writes(noc, 1, num_dests, posted);
   }
 }
-template <bool use_trid = false, bool update_counter = true>
+template <auto use_trid = false, bool update_counter = true>
+requires tvp::noc::Flag<decltype(use_trid)>
 inline void ncrisc_noc_fast_write_any_len(uint32_t noc, uint32_t cmd_buf, uint32_t source,
                                           uint64_t destination, uint32_t bytes, uint32_t vc,
                                           bool mcast, bool linked, uint32_t num_dests,
@@ -344,9 +354,9 @@ FORCE_INLINE void ncrisc_noc_write_set_state(uint32_t noc, uint32_t cmd_buf, uin
                         static_cast<uint32_t>(destination >> NOC_ADDR_COORD_SHIFT));
   if (one_packet) NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE, bytes);
 }
-template <bool posted = false, bool update_counter = true, bool one_packet = true>
-FORCE_INLINE void ncrisc_noc_write_with_state(uint32_t noc, uint32_t cmd_buf, uint32_t source,
-                                              uint32_t destination_lo, uint32_t bytes = 0) {
+template <auto posted = false, bool update_counter = true, bool one_packet = true>
+requires tvp::noc::Flag<decltype(posted)> FORCE_INLINE void ncrisc_noc_write_with_state(
+    uint32_t noc, uint32_t cmd_buf, uint32_t source, uint32_t destination_lo, uint32_t bytes = 0) {
   if (update_counter) noc_count_writes(noc, 1, 1, posted);
   noc_wait_cmd_buf(noc, cmd_buf);
   NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_LO, source);
@@ -414,4 +424,91 @@ FORCE_INLINE void noc_fast_atomic_increment(uint32_t noc, uint32_t cmd_buf, uint
       tvp::noc::count<NocBarrierType::NONPOSTED_ATOMICS_ACKED>(
           noc, multicast_dests != 0 ? multicast_dests : 1);
   }
+}
+
+// --- the same in kernels that name the mode, as tt-metal's functions at this level take it first.
+// There is one mode in a kernel here. Their other options stand in tt-metal's order.
+// ----------------------------------------------------------------------------------------------
+
+namespace tvp::noc {
+template <auto kMode>
+consteval void check_mode() {
+  static_assert(kMode == (kDynamic ? DM_DYNAMIC_NOC : DM_DEDICATED_NOC),
+                "the mode is not the one that the host has given this kernel");
+}
+}  // namespace tvp::noc
+
+template <auto kMode>
+requires tvp::noc::Mode<decltype(kMode)> FORCE_INLINE void ncrisc_noc_fast_read(
+    uint32_t noc, uint32_t cmd_buf, uint64_t source, uint32_t destination, uint32_t bytes,
+    uint32_t vc = NOC_UNICAST_WRITE_VC) {
+  tvp::noc::check_mode<kMode>();
+  ncrisc_noc_fast_read(noc, cmd_buf, source, destination, bytes, vc);
+}
+template <auto kMode>
+requires tvp::noc::Mode<decltype(kMode)> FORCE_INLINE void ncrisc_noc_fast_read_any_len(
+    uint32_t noc, uint32_t cmd_buf, uint64_t source, uint32_t destination, uint32_t bytes,
+    uint32_t vc = NOC_UNICAST_WRITE_VC) {
+  tvp::noc::check_mode<kMode>();
+  ncrisc_noc_fast_read_any_len(noc, cmd_buf, source, destination, bytes, vc);
+}
+template <auto kMode, bool one_packet = false, bool use_vc = false>
+requires tvp::noc::Mode<decltype(kMode)> FORCE_INLINE void ncrisc_noc_read_set_state(
+    uint32_t noc, uint32_t cmd_buf, uint64_t source, uint32_t bytes = 0, uint32_t vc = 0) {
+  tvp::noc::check_mode<kMode>();
+  ncrisc_noc_read_set_state<use_vc, one_packet>(noc, cmd_buf, source, bytes, vc);
+}
+template <auto kMode, bool inc_num_issued = true, bool one_packet = false>
+requires tvp::noc::Mode<decltype(kMode)> FORCE_INLINE void ncrisc_noc_read_with_state(
+    uint32_t noc, uint32_t cmd_buf, uint32_t source_lo, uint32_t destination, uint32_t bytes = 0) {
+  tvp::noc::check_mode<kMode>();
+  ncrisc_noc_read_with_state<inc_num_issued, one_packet>(noc, cmd_buf, source_lo, destination,
+                                                         bytes);
+}
+template <auto kMode, bool inc_num_issued = true>
+requires tvp::noc::Mode<decltype(kMode)> FORCE_INLINE void ncrisc_noc_read_any_len_with_state(
+    uint32_t noc, uint32_t cmd_buf, uint32_t source_lo, uint32_t destination, uint32_t bytes) {
+  tvp::noc::check_mode<kMode>();
+  ncrisc_noc_read_any_len_with_state<inc_num_issued>(noc, cmd_buf, source_lo, destination, bytes);
+}
+template <auto kMode, bool use_trid = false, bool update_counter = true>
+requires tvp::noc::Mode<decltype(kMode)> FORCE_INLINE void ncrisc_noc_fast_write(
+    uint32_t noc, uint32_t cmd_buf, uint32_t source, uint64_t destination, uint32_t bytes,
+    uint32_t vc, bool mcast, bool linked, uint32_t num_dests, bool path_reserve,
+    bool posted = false, uint32_t trid = 0) {
+  tvp::noc::check_mode<kMode>();
+  ncrisc_noc_fast_write<use_trid, update_counter>(noc, cmd_buf, source, destination, bytes, vc,
+                                                  mcast, linked, num_dests, path_reserve, posted,
+                                                  trid);
+}
+template <auto kMode, bool use_trid = false, bool one_packet = false>
+requires tvp::noc::Mode<decltype(kMode)> FORCE_INLINE void ncrisc_noc_fast_write_any_len(
+    uint32_t noc, uint32_t cmd_buf, uint32_t source, uint64_t destination, uint32_t bytes,
+    uint32_t vc, bool mcast, bool linked, uint32_t num_dests, bool path_reserve,
+    bool posted = false, uint32_t trid = 0) {
+  tvp::noc::check_mode<kMode>();
+  ncrisc_noc_fast_write_any_len<use_trid>(noc, cmd_buf, source, destination, bytes, vc, mcast,
+                                          linked, num_dests, path_reserve, posted, trid);
+}
+template <auto kMode, bool posted = false, bool update_counter = true, bool one_packet = false>
+requires tvp::noc::Mode<decltype(kMode)> FORCE_INLINE void ncrisc_noc_write_with_state(
+    uint32_t noc, uint32_t cmd_buf, uint32_t source, uint32_t destination_lo, uint32_t bytes = 0) {
+  tvp::noc::check_mode<kMode>();
+  ncrisc_noc_write_with_state<posted, update_counter, one_packet>(noc, cmd_buf, source,
+                                                                  destination_lo, bytes);
+}
+template <auto kMode, auto...>
+requires tvp::noc::Mode<decltype(kMode)> FORCE_INLINE void noc_fast_write_dw_inline(
+    uint32_t noc, uint32_t cmd_buf, uint32_t value, uint64_t destination, uint32_t be, uint32_t vc,
+    bool mcast, bool posted = false) {
+  tvp::noc::check_mode<kMode>();
+  noc_fast_write_dw_inline(noc, cmd_buf, value, destination, be, vc, mcast, posted);
+}
+template <auto kMode, bool program_ret_addr = false>
+requires tvp::noc::Mode<decltype(kMode)> FORCE_INLINE void noc_fast_atomic_increment(
+    uint32_t noc, uint32_t cmd_buf, uint64_t address, uint32_t vc, uint32_t increment,
+    uint32_t wrap, bool linked, bool posted = false, uint32_t return_address = 0) {
+  tvp::noc::check_mode<kMode>();
+  noc_fast_atomic_increment(noc, cmd_buf, address, vc, increment, wrap, linked, posted,
+                            program_ret_addr ? return_address : MEM_NOC_ATOMIC_RET_VAL_ADDR);
 }
