@@ -39,7 +39,8 @@ class RouterPort : public tt::tt_fabric::WorkerToFabricMuxSender<kRouter.slots> 
   void take_buffers() {
     at_ = static_cast<uint32_t>(slot());
     noc_async_write_one_packet_with_trid_set_state(there(0), kPacketBuf);
-    noc_inline_dw_write_set_state(there(free_slots_update_), credit_update(-1), 0xF, kCreditBuf);
+    noc_inline_dw_write_set_state(there(edm_buffer_remote_free_slots_update_addr),
+                                  credit_update(-1), 0xF, kCreditBuf);
     NOC_CMD_BUF_WRITE_REG(noc_index, kCounterBuf, NOC_CTRL,
                           noc_write_ctrl(kCounterVc, false, false, false) | NOC_CMD_WR_INLINE);
     // An inline write's return address is not used (NoC/MemoryMap.md), but ttsim takes its tile for

@@ -24,6 +24,16 @@ class Namespace {
              std::to_string(compile_arg) + "u, " + std::to_string(byte) + "u>;\nconstexpr " + name +
              "_t " + name + "{};\n";
   }
+  void add_sequence(const std::string& name, const std::vector<std::string>& tensors) {
+    std::string list;
+    for (const std::string& tensor : tensors) {
+      if (!names_.contains(tensor))
+        bad_use(kernel_, "tensor::" + tensor + " in tensor::" + name + " is no tensor with a name");
+      list += (list.empty() ? "" : ", ") + tensor;
+    }
+    check(name);
+    text_ += "constexpr auto " + name + " = std::make_tuple(" + list + ");\n";
+  }
   void add_scratchpad(const std::string& name, std::uint32_t common_arg, std::uint32_t bytes) {
     check(name);
     text_ += "constexpr ::ScratchpadBindingToken " + name + "{" + std::to_string(common_arg) +
@@ -55,7 +65,8 @@ std::string behind(const char* function, const char* reads, std::size_t named) {
 
 bool KernelNames::empty() const {
   return runtime_args.empty() && common_runtime_args.empty() && compile_args.empty() &&
-         buffers.empty() && semaphores.empty() && tensors.empty() && scratchpads.empty();
+         buffers.empty() && semaphores.empty() && tensors.empty() && tensor_sequences.empty() &&
+         scratchpads.empty();
 }
 
 std::string KernelNames::header(const std::string& kernel) const {
@@ -82,13 +93,19 @@ std::string KernelNames::header(const std::string& kernel) const {
     ta.add_tensor(name, compile_arg, byte);
     byte += 4;
   }
+  for (const auto& [name, list] : tensor_sequences) ta.add_sequence(name, list);
   for (const auto& [name, bytes] : scratchpads) {
     scratch.add_scratchpad(name, byte / 4, bytes);
     byte += 4;
   }
   std::string includes = "#include \"api/experimental/kernel_args.h\"\n";
   if (!buffers.empty()) includes += "#include \"api/dataflow/circular_buffer.h\"\n";
-  if (!tensors.empty()) includes += "#include \"api/dataflow/tensor_accessor.h\"\n";
+  if (!tensors.empty())
+    includes +=
+        "#include \"api/dataflow/tensor_binding_token.h\"\n"
+        "#if !defined(COMPILE_FOR_TRISC)\n"
+        "#include \"api/dataflow/tensor_accessor.h\"\n"
+        "#endif\n";
   if (!scratchpads.empty()) includes += "#include \"api/scratchpad.h\"\n";
   // Since summer of 2026 tensors are tensor::, and were ta:: before.
   const std::string tensor =

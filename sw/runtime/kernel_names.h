@@ -20,6 +20,8 @@ struct KernelNames {
   /// ta::, where in the compile-time arguments the tensor's TensorAccessorArgs begin. Its address
   /// is a common run-time argument behind the named ones, in this order.
   std::vector<std::pair<std::string, std::uint32_t>> tensors{};
+  /// tensor::, several of `tensors` as one tuple each, in this order.
+  std::vector<std::pair<std::string, std::vector<std::string>>> tensor_sequences{};
   /// scratch::, bytes of L1 each. Where they begin are common run-time arguments behind those of
   /// the tensors, in this order.
   std::vector<std::pair<std::string, std::uint32_t>> scratchpads{};

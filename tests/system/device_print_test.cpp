@@ -66,6 +66,54 @@ TEST(DevicePrint, FormatsSlicesAndPages) {
     EXPECT_EQ(lines[i].substr(lines[i].find("BR: ") + 4), expected[i]) << lines[i];
 }
 
+// Rows of a tile as a compute core sees them, and its circular buffer.
+TEST(DevicePrint, RowsOfTilesOnComputeCores) {
+  const fs::path folder = fs::path(TVP_KERNEL_FOLDER) / "device_print";
+  fs::create_directories(folder);
+  const fs::path fill = folder / "fills_rows.cpp", print = folder / "prints_rows.cpp";
+  std::ofstream(fill)
+      << "void kernel_main() {\n"
+         "  cb_reserve_back(0, 1);\n"
+         "  auto* data = reinterpret_cast<volatile uint32_t*>(get_write_ptr(0));\n"
+         "  for (uint32_t i = 0; i < 1024; ++i) data[i] = __builtin_bit_cast(uint32_t, (float)i);\n"
+         "  cb_push_back(0, 1);\n"
+         "}\n";
+  std::ofstream(print)
+      << "#include \"api/compute/common.h\"\n"
+         "#include \"api/debug/dprint_pages.h\"\n"
+         "void kernel_main() {\n"
+         "  cb_wait_front(0, 1);\n"
+         "  UNPACK((print_cb_details(0)));\n"
+         "  UNPACK((tt::compute::common::print_tile_rows(0, 0, true, 1, 3, 14, 18)));\n"
+         "  UNPACK((tt::compute::common::print_full_tile(0)));\n"
+         "  cb_pop_front(0, 1);\n"
+         "}\n";
+  auto library = DeviceLibrary::open(TVP_LIBRARY);
+  library->configure("system=single_chip");
+  std::vector<std::string> lines;
+  MeshDevice::Options options;
+  options.dprint = true;
+  options.print = [&lines](const std::string& line) { lines.push_back(line); };
+  MeshDevice mesh(*library, options);
+  Program program = CreateProgram();
+  const CoreCoord core{0, 0};
+  CircularBufferConfig buffer(4096, {{0, DataFormat::Float32}});
+  CreateCircularBuffer(program, core, buffer.set_page_size(0, 4096));
+  CreateKernel(program, fill.string(), core, DataMovementConfig{});
+  CreateKernel(program, print.string(), core, ComputeConfig{});
+  mesh.run(0, program);
+  ASSERT_EQ(lines.size(), 1U + 2 + 2 + 1 + 1 + 32 + 1) << testing::PrintToString(lines);
+  const auto text = [&](std::size_t i) { return lines[i].substr(lines[i].find("TR0: ") + 5); };
+  EXPECT_EQ(text(0).substr(0, 23), "cb_id 0: { size: 256, l") << text(0);
+  EXPECT_EQ(text(1), "cb_idx: 0 tile_idx: 0");
+  EXPECT_EQ(text(2), "======");
+  EXPECT_EQ(text(3), "1: 30 31 272 273 ");  // of two faces
+  EXPECT_EQ(text(4), "2: 46 47 288 289 ");
+  EXPECT_EQ(text(5), "++++++");
+  EXPECT_EQ(text(7).substr(0, 9), "0: 0 1 2 ");
+  EXPECT_EQ(text(38).substr(0, 4), "31: ");
+}
+
 // FNV-1a over the words of two tiles, as a loop over them has it.
 TEST(DevicePrint, HashesOfCircularBuffers) {
   const fs::path folder = fs::path(TVP_KERNEL_FOLDER) / "device_print";

@@ -252,10 +252,25 @@ TEST_F(FabricApi, ConnectionsFromTheirParts) {
       "auto* target_words = reinterpret_cast<volatile uint32_t*>(target);\n"
       "target_words[0] = 0x100 + earlier.direction;\n"
       "target_words[1] = 0x100 + built.direction;\n"
+      // Every slot twice: the second time only its credit, as benchmarks send.
+      "built.open();\n"
+      "h->to_chip_unicast(1);\n"
+      "h->to_noc_unicast_atomic_inc(NocUnicastAtomicIncCommandHeader{there, 1, true});\n"
+      "const uint32_t slots = built.num_buffers_per_channel;\n"
+      "for (uint32_t i = 0; i < 2 * slots; ++i) {\n"
+      "  built.wait_for_empty_write_slot();\n"
+      "  if (i < slots) {\n"
+      "    built.send_payload_flush_blocking_from_address((uint32_t)h, sizeof(*h));\n"
+      "  } else {\n"
+      "    fabric_detail::update_credits_and_slots<false>(&built);\n"
+      "  }\n"
+      "}\n"
+      "built.close();\n"
       "noc_async_full_barrier();\n");
   auto expected = untouched();
   put(expected[0], 64, 64, 64);
   put(expected[0], 256, 256, 128);
+  put_word(expected[0], 0, 2 * line_->layout().slots);
   put_word(expected[1], 0, 0x100 + contract::fabric::kWest);
   put_word(expected[1], 4, 0x100 + contract::fabric::kWest);
   EXPECT_EQ(got, expected);

@@ -10,6 +10,7 @@
 #include "dataflow/noc_addresses.h"
 #include "dataflow/noc_transactions.h"
 #include "dataflow/tensor_accessor_args.h"
+#include "dataflow/tensor_binding_token.h"
 #include "dataflow/tensor_pages.h"
 #include "dataflow/tensor_shards.h"
 
@@ -37,17 +38,6 @@ template <bool in_dram>
 constexpr tvp::accessors::Interleaved<in_dram> make_interleaved_dspec() {
   return {};
 }
-/// A tensor that the host names for a kernel: where its TensorAccessorArgs begin and, in bytes, its
-/// address among the common run-time arguments.
-template <uint32_t CTA_OFFSET, uint32_t ADDR_CRTA_OFFSET>
-struct TensorAccessorBindingToken {
-  static constexpr TensorAccessorArgs<CTA_OFFSET> args{};
-  static constexpr uint32_t cta_offset = CTA_OFFSET;
-  static constexpr uint32_t addr_crta_offset = ADDR_CRTA_OFFSET;
-  static FORCE_INLINE uint32_t address() {
-    return get_common_arg_val<uint32_t>(ADDR_CRTA_OFFSET / sizeof(uint32_t));
-  }
-};
 }  // namespace tensor_accessor
 
 template <typename Specification>
@@ -236,6 +226,12 @@ template <typename... Args>
 FORCE_INLINE auto make_tensor_accessor_tuple(const std::tuple<Args...>& args,
                                              uint32_t first_address_arg) {
   return tvp::accessors::make_tuple_of(args, first_address_arg, std::index_sequence_for<Args...>());
+}
+/// Of tensors that the host names.
+template <typename... Tokens>
+FORCE_INLINE auto make_tensor_accessors(const std::tuple<Tokens...>& tensors) {
+  return std::apply([](const auto&... each) { return std::make_tuple(TensorAccessor(each)...); },
+                    tensors);
 }
 /// An accessor of any type, chosen at run time. It refers to the accessor.
 class AbstractTensorAccessorWrapper {

@@ -54,6 +54,9 @@ struct WorkerToFabricEdmSenderImpl {
   static constexpr uint32_t sender_channel_0_free_slots_stream_id =
       connection_interface::sender_channel_0_free_slots_stream_id;
 
+  /// The initiator of credits.
+  static constexpr uint8_t sync_noc_cmd_buf = write_at_cmd_buf;
+
   WorkerToFabricEdmSenderImpl() = default;
 
   /// `channel_base` and the four addresses after it are those of the channel in the endpoint's L1;
@@ -65,16 +68,17 @@ struct WorkerToFabricEdmSenderImpl {
                               volatile uint32_t* teardown)
       : slot_address_(channel_base),
         counter_(counter),
-        free_slots_update_(tvp::fabric::credit_update_address(free_slots_stream)),
+        edm_buffer_remote_free_slots_update_addr(
+            tvp::fabric::credit_update_address(free_slots_stream)),
         handshake_address_(handshake_address),
         info_address_(info_address),
         buffer_index_address_(buffer_index_address),
         teardown_(teardown),
         channel_base_(channel_base),
         buffer_size_(static_cast<uint16_t>(buffer_size)),
-        num_buffers_(static_cast<uint8_t>(num_buffers)),
-        x_(x),
-        y_(y) {
+        num_buffers_per_channel(static_cast<uint8_t>(num_buffers)),
+        edm_noc_x(x),
+        edm_noc_y(y) {
     slot_bytes_of_connections = buffer_size;
     for (uint32_t i = 0; i < NUM_BUFFERS; ++i) slot_addresses_[i] = channel_base + i * buffer_size;
   }
@@ -176,7 +180,9 @@ struct WorkerToFabricEdmSenderImpl {
 
   // --- sending
   // --------------------------------------------------------------------------------------
-  FORCE_INLINE bool edm_has_space_for_packet() const { return written_ - *counter_ < num_buffers_; }
+  FORCE_INLINE bool edm_has_space_for_packet() const {
+    return written_ - *counter_ < num_buffers_per_channel;
+  }
   FORCE_INLINE void wait_for_empty_write_slot() const {
     WAYPOINT("FWSW");
     while (!edm_has_space_for_packet()) {
@@ -207,6 +213,12 @@ struct WorkerToFabricEdmSenderImpl {
     noc_async_write_barrier();
   }
 
+  /// Without a payload: the slot's last packet goes again.
+  FORCE_INLINE void send_slot_again() {
+    next_slot();
+    take_credit();
+  }
+
  protected:
   using Info = tvp::contract::fabric::ConnectionInfo;
 
@@ -217,10 +229,12 @@ struct WorkerToFabricEdmSenderImpl {
     return reinterpret_cast<volatile uint32_t*>(address);
   }
   FORCE_INLINE uint32_t num_buffers() const {
-    return NUM_BUFFERS != 0 ? NUM_BUFFERS : num_buffers_;
+    return NUM_BUFFERS != 0 ? NUM_BUFFERS : num_buffers_per_channel;
   }
   /// NoC address in the endpoint's tile.
-  FORCE_INLINE uint64_t there(uint32_t address) const { return get_noc_addr(x_, y_, address); }
+  FORCE_INLINE uint64_t there(uint32_t address) const {
+    return get_noc_addr(edm_noc_x, edm_noc_y, address);
+  }
   /// The next slot.
   FORCE_INLINE uint64_t slot() const {
     return there(NUM_BUFFERS != 0 ? slot_addresses_[slot_] : slot_address_);
@@ -233,7 +247,8 @@ struct WorkerToFabricEdmSenderImpl {
   }
   /// On the virtual channel of the data, so that the credit does not overtake it.
   FORCE_INLINE void take_credit() const {
-    noc_inline_dw_write(there(free_slots_update_), tvp::fabric::credit_update(-1));
+    noc_inline_dw_write(there(edm_buffer_remote_free_slots_update_addr),
+                        tvp::fabric::credit_update(-1));
   }
 
   FORCE_INLINE void send(uint32_t source, size_t bytes) {
@@ -247,7 +262,12 @@ struct WorkerToFabricEdmSenderImpl {
   uint32_t slot_address_ = 0;  ///< of the next packet; not used when the number of slots is known
   std::array<uint32_t, NUM_BUFFERS> slot_addresses_{};
   volatile uint32_t* counter_ = nullptr;  ///< packets that the endpoint has taken out
-  uint32_t free_slots_update_ = 0;        ///< address of the credits' register in the endpoint
+
+ public:  // as benchmarks of tt-metal's look at them
+  /// Address of the credits' register in the endpoint.
+  uint32_t edm_buffer_remote_free_slots_update_addr = 0;
+
+ protected:
   uint32_t handshake_address_ = 0;
   uint32_t info_address_ = 0;
   uint32_t buffer_index_address_ = 0;
@@ -256,16 +276,35 @@ struct WorkerToFabricEdmSenderImpl {
   uint8_t slot_ = 0;
   uint32_t written_ = 0;  ///< packets sent
   uint16_t buffer_size_ = 0;
-  uint8_t num_buffers_ = 1;
-  uint8_t x_ = 0;
-  uint8_t y_ = 0;
 
  public:
+  uint8_t num_buffers_per_channel = 1;
+  uint8_t edm_noc_x = 0;
+  uint8_t edm_noc_y = 0;
   uint8_t direction = COUNT;  ///< of the router's link; COUNT: the host did not say
 };
 
 using WorkerToFabricEdmSender = WorkerToFabricEdmSenderImpl<0>;
 static_assert(sizeof(WorkerToFabricEdmSender) <= FABRIC_CONNECTION_OBJECT_SIZE);
+
+namespace fabric_detail {
+/// Sends what lies in the slot from the round before once more, as benchmarks do.
+template <bool STATEFUL_NOC>
+FORCE_INLINE void update_credits_and_slots(WorkerToFabricEdmSender* connection) {
+  connection->send_slot_again();
+}
+}  // namespace fabric_detail
+
+/// A client of virtual channel 2, of which routers have no channels here. Kernels name it that may
+/// be compiled for either.
+struct WorkerToFabricEdmSenderVC2 : WorkerToFabricEdmSender {
+  template <ProgrammableCoreType core = ProgrammableCoreType::TENSIX>
+  static WorkerToFabricEdmSenderVC2 build_from_args(size_t&) {
+    static_assert(core != core, "routers here have no channels of virtual channel 2");
+    return {};
+  }
+};
+
 template <uint8_t NUM_BUFFERS = 0>
 using WorkerToFabricMuxSender = WorkerToFabricEdmSenderImpl<NUM_BUFFERS>;
 

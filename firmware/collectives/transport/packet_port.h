@@ -14,15 +14,15 @@ class PacketPort : public tt::tt_fabric::WorkerToFabricEdmSender {
   using Base = tt::tt_fabric::WorkerToFabricEdmSender;
   PacketPort() = default;
   explicit PacketPort(const Base& base)
-      : Base(base), end_(channel_base_ + num_buffers_ * buffer_size_) {}
+      : Base(base), end_(channel_base_ + num_buffers_per_channel * buffer_size_) {}
 
   /// The command buffers are this port's until another one takes them.
   void take() {
     noc_async_write_one_packet_with_trid_set_state(there(0), kPayloadBuf);
     ncrisc_noc_write_set_state<false, true>(noc_index, kHeaderBuf, there(0), kHeader,
                                             NOC_UNICAST_WRITE_VC);
-    noc_inline_dw_write_set_state(there(free_slots_update_), tvp::fabric::credit_update(-1), 0xF,
-                                  kCreditBuf);
+    noc_inline_dw_write_set_state(there(edm_buffer_remote_free_slots_update_addr),
+                                  tvp::fabric::credit_update(-1), 0xF, kCreditBuf);
   }
 
   /// The port has a free slot, and the command buffers.
