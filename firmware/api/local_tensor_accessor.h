@@ -25,6 +25,8 @@ class LocalTensorAccessor {
     static_assert(!decltype(tensor)::args_t::is_dram,
                   "LocalTensorAccessor: the tensor is in DRAM, and no core's L1 holds any of it");
   }
+  explicit LocalTensorAccessor(tensor_accessor::NullTensorBindingToken)
+      : LocalTensorAccessor(uint32_t{0}) {}
   explicit LocalTensorAccessor(uint32_t bank_base_address) : memory_(bank_base_address) {
     ASSERT(bank_base_address % alignof(T) == 0);
   }

@@ -40,6 +40,16 @@ class Namespace {
              "u, " + std::to_string(bytes) + "u};\n";
   }
   std::string text() const { return names_.empty() ? std::string() : text_ + "}\n"; }
+  /// With get_token_if_present<"name">() as kernels of summer 2026 ask whether there is one; `type`
+  /// is what they would find.
+  std::string text_and_lookup(const std::string& type) const {
+    std::string lookup =
+        "template <::tvp::names::Name kName>\nconstexpr auto get_token_if_present() {\n";
+    for (const std::string& name : names_)
+      lookup += "  if constexpr (kName == ::tvp::names::Name(\"" + name + "\")) return &" + name +
+                "; else\n";
+    return text_ + lookup + "  return ::tvp::names::Absent<" + type + ">{};\n}\n}\n";
+  }
 
  private:
   void check(const std::string& name) {
@@ -99,18 +109,20 @@ std::string KernelNames::header(const std::string& kernel) const {
     byte += 4;
   }
   std::string includes = "#include \"api/experimental/kernel_args.h\"\n";
-  if (!buffers.empty()) includes += "#include \"api/dataflow/circular_buffer.h\"\n";
+  includes += "#include \"api/dataflow/circular_buffer.h\"\n";
+  includes += "#include \"api/dataflow/tensor_binding_token.h\"\n";
   if (!tensors.empty())
     includes +=
-        "#include \"api/dataflow/tensor_binding_token.h\"\n"
         "#if !defined(COMPILE_FOR_TRISC)\n"
         "#include \"api/dataflow/tensor_accessor.h\"\n"
         "#endif\n";
-  if (!scratchpads.empty()) includes += "#include \"api/scratchpad.h\"\n";
+  includes += "#include \"api/scratchpad.h\"\n";
   // Since summer of 2026 tensors are tensor::, and were ta:: before.
-  const std::string tensor =
-      tensors.empty() ? "" : "namespace tensor {\nusing namespace ::ta;\n}\n";
-  return includes + args.text() + dfb.text() + sem.text() + ta.text() + tensor + scratch.text() +
+  const std::string tensor = "namespace tensor {\nusing namespace ::ta;\n}\n";
+  return includes + args.text() + dfb.text_and_lookup("::DFBAccessor") +
+         sem.text_and_lookup("uint32_t") +
+         ta.text_and_lookup("::tensor_accessor::NullTensorBindingToken") + tensor +
+         scratch.text_and_lookup("::ScratchpadBindingToken") +
          behind("get_vararg", "get_arg_val", runtime_args.size()) +
          behind("get_common_vararg", "get_common_arg_val",
                 common_runtime_args.size() + tensors.size() + scratchpads.size());

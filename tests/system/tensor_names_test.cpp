@@ -193,5 +193,63 @@ void kernel_main() {
   EXPECT_NE(said.find("tensor::other in tensor::outputs"), std::string::npos) << said;
 }
 
+// A kernel that asks whether the host gives it what it may do without.
+TEST_F(TensorNames, NamesThatTheHostMayNotGive) {
+  const auto out = pages(1);
+  Program program = CreateProgram();
+  CircularBufferConfig buffer(kPage, {{0, DataFormat::Float16_b}});
+  CreateCircularBuffer(program, kCore, buffer.set_page_size(0, kPage));
+  Words compile;
+  TensorAccessorArgs(*out).append_to(compile);
+  const KernelNames names{.buffers = {{"words", 0}}, .tensors = {{"out", 0}}};
+  const auto kernel =
+      CreateKernel(program, source("optional", R"(
+#include "api/dataflow/dataflow_buffer.h"
+#include "api/dataflow/noc.h"
+#include "api/scratchpad.h"
+#include "api/tensor/noc_traits.h"
+static_assert(dfb::get_token_if_present<"words">() == &dfb::words);
+static_assert(dfb::get_token_if_present<"word">() == nullptr);
+static_assert(tensor::get_token_if_present<"out">() == &tensor::out);
+static_assert(tensor::get_token_if_present<"in">() == nullptr);
+static_assert(scratch::get_token_if_present<"pad">() == nullptr);
+static_assert(sem::get_token_if_present<"done">() == nullptr);
+void kernel_main() {
+  DataflowBuffer words(*dfb::get_token_if_present<"words">());
+  const auto out = TensorAccessor(*tensor::get_token_if_present<"out">());
+  Noc noc;
+  CoreLocalMem<volatile uint32_t> to(words.get_write_ptr());
+  to[0] = 11;
+  if constexpr (tensor::get_token_if_present<"in">() != nullptr) {
+    const auto in = TensorAccessor(*tensor::get_token_if_present<"in">());
+    noc.async_read(in, words, 64, {.page_id = 0}, {});
+  }
+  if constexpr (scratch::get_token_if_present<"pad">() != nullptr)
+    to[0] = Scratchpad<uint32_t>(*scratch::get_token_if_present<"pad">())[0];
+  if constexpr (dfb::get_token_if_present<"more">() != nullptr)
+    to[0] = DataflowBuffer(*dfb::get_token_if_present<"more">()).get_entry_size();
+  noc.async_write(to, out, 64, {}, {.page_id = 0});
+  noc.async_write_barrier();
+}
+)"),
+                   kCore, DataMovementConfig{.compile_args = compile, .names = names});
+  SetCommonRuntimeArgs(program, kernel, {address(out)});
+  mesh_->run(0, program);
+  EXPECT_EQ(read(out)[0], 11u);
+
+  Program wrong = CreateProgram();
+  const auto reaches =
+      CreateKernel(wrong, source("reaches", R"(
+void kernel_main() {
+  const auto in = TensorAccessor(*tensor::get_token_if_present<"in">());
+  noc_async_read(in.get_noc_addr(0), get_write_ptr(0), 64);
+}
+)"),
+                   kCore, DataMovementConfig{.compile_args = compile, .names = names});
+  SetCommonRuntimeArgs(wrong, reaches, {address(out)});
+  const std::string said = refusal(wrong);
+  EXPECT_NE(said.find("a name that the host does not give it"), std::string::npos) << said;
+}
+
 }  // namespace
 }  // namespace tvp::runtime

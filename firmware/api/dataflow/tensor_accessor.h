@@ -72,6 +72,8 @@ class TensorAccessor {
                               uint32_t base)
       : TensorAccessor(args, base, args.get_aligned_page_size()) {}
 
+  FORCE_INLINE explicit TensorAccessor(tensor_accessor::NullTensorBindingToken)
+      : TensorAccessor(DSpec(), 0, 0) {}
   template <uint32_t CTA_OFFSET, uint32_t ADDR_CRTA_OFFSET>
   FORCE_INLINE TensorAccessor(
       tensor_accessor::TensorAccessorBindingToken<CTA_OFFSET, ADDR_CRTA_OFFSET> tensor)
@@ -176,6 +178,8 @@ TensorAccessor(const TensorAccessorArgs<CTA_OFFSET, CRTA_OFFSET>&, uint32_t, uin
 template <uint32_t CTA_OFFSET, uint32_t CRTA_OFFSET>
 TensorAccessor(const TensorAccessorArgs<CTA_OFFSET, CRTA_OFFSET>&, uint32_t)
     -> TensorAccessor<tvp::accessors::SpecificationOf<TensorAccessorArgs<CTA_OFFSET, CRTA_OFFSET>>>;
+TensorAccessor(tensor_accessor::NullTensorBindingToken)
+    ->TensorAccessor<tvp::accessors::Interleaved<true>>;
 template <uint32_t CTA_OFFSET, uint32_t ADDR_CRTA_OFFSET>
 TensorAccessor(tensor_accessor::TensorAccessorBindingToken<CTA_OFFSET, ADDR_CRTA_OFFSET>)
     -> TensorAccessor<tvp::accessors::SpecificationOf<TensorAccessorArgs<CTA_OFFSET>>>;

@@ -20,6 +20,9 @@ struct TensorAccessorBindingToken {
     return get_common_arg_val<uint32_t>(ADDR_CRTA_OFFSET / sizeof(uint32_t));
   }
 };
+/// Stands for a tensor that the host gives no name, where a kernel may be compiled without it
+/// (tensor::get_token_if_present). What is made of it is not reached.
+struct NullTensorBindingToken {};
 /// Its name since summer of 2026.
 template <uint32_t CTA_OFFSET, uint32_t ADDR_CRTA_OFFSET>
 using TensorBindingToken = TensorAccessorBindingToken<CTA_OFFSET, ADDR_CRTA_OFFSET>;

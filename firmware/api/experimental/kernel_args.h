@@ -9,6 +9,34 @@
 /// KernelSignature); kernel_main() is made from it.
 #define TT_KERNEL FORCE_INLINE
 
+namespace tvp::names {
+/// A name as a template's argument: dfb::get_token_if_present<"input">() is the constant of that
+/// name, or null where the host gives the kernel none.
+template <uint32_t kSize>
+struct Name {
+  char text[kSize];
+  constexpr Name(const char (&from)[kSize]) {
+    for (uint32_t i = 0; i < kSize; ++i) text[i] = from[i];
+  }
+  template <uint32_t kOther>
+  constexpr bool operator==(const Name<kOther>& other) const {
+    if (kSize != kOther) return false;
+    for (uint32_t i = 0; i < kSize; ++i)
+      if (text[i] != other.text[i]) return false;
+    return true;
+  }
+};
+[[noreturn, gnu::error("the kernel uses a name that the host does not give it")]] void
+no_such_name();
+/// Null, of what would be a `Token`.
+template <typename Token>
+struct Absent {
+  constexpr bool operator==(decltype(nullptr)) const { return true; }
+  constexpr explicit operator bool() const { return false; }
+  FORCE_INLINE Token operator*() const { no_such_name(); }
+};
+}  // namespace tvp::names
+
 namespace experimental {
 
 /// A run-time argument, one that all cores share, and a number.
