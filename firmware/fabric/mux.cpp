@@ -105,7 +105,6 @@ class Mux {
   Channel* leaving_ = nullptr;
   uint32_t trid_ = kFirstTrid;     ///< of its write
   uint32_t uncounted_writes_ = 0;  ///< that the API does not know of
-  uint32_t closed_ = 0;            ///< clients that have gone, of a mux that ends with them
 };
 
 [[gnu::cold]] Mux::Mux(uint8_t router_x, uint8_t router_y)
@@ -147,8 +146,10 @@ void Mux::count_writes() {
 [[gnu::cold]] void Mux::attend(uint32_t index) {
   Channel& channel = channels_[index];
   const uint32_t handshake = word(kLayout.connection_handshake(index));
-  // Who has asked to be disconnected already was quicker than this core looked.
-  if (handshake != kConnectionUnused && channel.connection == kConnectionUnused) {
+  // Of a mux that ends with its clients one that sends nothing may be quicker than this core looks.
+  const bool there =
+      kEndsWithClients ? handshake != kConnectionUnused : handshake == kConnectionOpen;
+  if (there && channel.connection == kConnectionUnused) {
     auto* info = reinterpret_cast<volatile ConnectionInfo*>(kLayout.connection_info(index));
     const auto xy = tt::tt_fabric::WorkerXY::from_uint32(info->worker_xy);
     const uint32_t counter = info->worker_counter_address;
@@ -169,7 +170,8 @@ void Mux::count_writes() {
     noc_async_write_barrier();
     if constexpr (kEndsWithClients) {
       channel.connection = kConnectionCloseRequest;  // its request stands, and nobody comes after
-      if (++closed_ == kClients) word(kLayout.termination_signal()) = kTerminateGracefully;
+      static uint32_t closed = 0;
+      if (++closed == kClients) word(kLayout.termination_signal()) = kTerminateGracefully;
     } else {
       channel.connection = kConnectionUnused;
       word(kLayout.connection_handshake(index)) = kConnectionUnused;

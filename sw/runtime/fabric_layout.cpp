@@ -96,4 +96,11 @@ std::vector<std::uint32_t> connection_args(const contract::fabric::RouterLayout&
   return args;
 }
 
+void leave_routing_table(Device& device, const contract::fabric::RoutingTable& table) {
+  const CoreCoord grid = device.layout().grid_size();
+  for (std::uint32_t y = 0; y < grid.y; ++y)
+    for (std::uint32_t x = 0; x < grid.x; ++x)
+      device.write_l1({x, y}, contract::kRoutingTableBase, &table, sizeof table);
+}
+
 }  // namespace tvp::runtime

@@ -5,6 +5,7 @@
 
 #include "firmware/contract/fabric/router.h"
 #include "sw/runtime/core_coord.h"
+#include "sw/runtime/device.h"
 
 namespace tvp::runtime {
 
@@ -28,5 +29,8 @@ std::vector<std::uint32_t> router_compile_args(
 std::vector<std::uint32_t> connection_args(
     const contract::fabric::RouterLayout& layout, CoreCoord router, std::uint32_t semaphores,
     contract::fabric::Direction direction = contract::fabric::kNoDirection);
+
+/// Leaves the table where kernels of all Tensix tiles of a device look.
+void leave_routing_table(Device& device, const contract::fabric::RoutingTable& table);
 
 }  // namespace tvp::runtime

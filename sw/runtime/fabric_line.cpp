@@ -1,10 +1,13 @@
 #include "sw/runtime/fabric_line.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 
 #include "sw/runtime/end_routers.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/fabric_layout.h"
+#include "sw/runtime/fabric_routes.h"
 #include "sw/runtime/host_api.h"
 
 namespace tvp::runtime {
@@ -23,6 +26,7 @@ contract::fabric::RouterShape shape_of(bool ring, FabricRouterKernel kernel,
 FabricLine::FabricLine(MeshDevice& mesh, unsigned devices, std::uint32_t max_payload_bytes, NOC noc,
                        bool ring, FabricRouterKernel kernel, unsigned link)
     : mesh_(mesh),
+      devices_(devices),
       ring_(ring),
       noc_(noc),
       kernel_(kernel),
@@ -61,7 +65,25 @@ const FabricLine::Router* FabricLine::find(unsigned device, bool up) const {
   return nullptr;
 }
 
+/// Routes of a mesh of one row, for kernels that send by the number of a device. A line of more
+/// devices than a route holds hops has none.
+void FabricLine::leave_tables() {
+  using namespace contract::fabric;
+  if (devices_ == 0 || devices_ > kMaxMeshHops) return;
+  const FabricRoutes routes({1, devices_}, {.rows = ring_});
+  for (unsigned index = 0; index < devices_; ++index) {
+    RoutingTable table = routes.table(index);
+    std::fill(std::begin(table.channel_directions), std::end(table.channel_directions),
+              std::uint8_t{kNoDirection});
+    for (const Router& router : routers_)
+      if (router.device == index && router.channel < kMaxEthernetChannels)
+        table.channel_directions[router.channel] = router.up ? kEast : kWest;
+    leave_routing_table(mesh_.device(index), table);
+  }
+}
+
 void FabricLine::start() {
+  leave_tables();
   const std::vector<std::uint8_t> zeros(layout_.control_bytes(), 0);
   std::vector<Program> programs(mesh_.num_devices());
   for (const Router& router : routers_) {

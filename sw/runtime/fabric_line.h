@@ -41,10 +41,12 @@ class FabricLine {
     bool up;
     unsigned channel;
   };
+  void leave_tables();
   void join(unsigned device, unsigned next, unsigned link);
   const Router* find(unsigned device, bool up) const;
 
   MeshDevice& mesh_;
+  unsigned devices_;
   bool ring_;
   NOC noc_;  ///< that the routers write over
   FabricRouterKernel kernel_;

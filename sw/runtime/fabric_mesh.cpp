@@ -107,11 +107,7 @@ void FabricMesh::leave_tables() {
     for (const auto& [router, channel] : channels_)
       if (router.device == index && channel < kMaxEthernetChannels)
         table.channel_directions[channel] = static_cast<std::uint8_t>(router.direction);
-    Device& device = mesh_.device(index);
-    const CoreCoord grid = device.layout().grid_size();
-    for (std::uint32_t y = 0; y < grid.y; ++y)
-      for (std::uint32_t x = 0; x < grid.x; ++x)
-        device.write_l1({x, y}, contract::kRoutingTableBase, &table, sizeof table);
+    leave_routing_table(mesh_.device(index), table);
   }
 }
 

@@ -11,7 +11,6 @@
 #include <fstream>
 
 #include "sw/runtime/fabric_line.h"
-#include "sw/runtime/fabric_mux.h"
 #include "sw/runtime/host_api.h"
 
 namespace tvp::runtime::fabric_api_test {
@@ -276,6 +275,47 @@ TEST_F(FabricApi, ConnectionsFromTheirParts) {
   EXPECT_EQ(got, expected);
 }
 
+/// By the number of a device, as tt-metal's functions take it unless they are told otherwise.
+TEST_F(FabricApi, RoutesByTheNumberOfADevice) {
+  std::vector<std::uint32_t> args{1};
+  for (const std::uint32_t word : connection(1, true, 0)) args.push_back(word);
+  args.push_back(1);
+  for (const std::uint32_t word : connection(1, false, 3)) args.push_back(word);
+  const auto got = run(
+      "by_device", 1, args,
+      "auto manager = FabricConnectionManager::build_from_args<\n"
+      "    FabricConnectionManager::BUILD_AND_OPEN_CONNECTION>(next);\n"
+      "auto* h = PacketHeaderPool::allocate_header();\n"
+      "uint32_t known = 0;\n"
+      "const auto send = [&](uint32_t value) {\n"
+      "  h->to_noc_unicast_inline_write(NocUnicastInlineWriteCommandHeader{there + 16, value});\n"
+      "};\n"
+      "for (uint16_t device = 0; device < 4; ++device) {\n"
+      "  const bool there_is = fabric_set_unicast_route(h, device);\n"
+      "  known |= there_is << device;\n"
+      "  if (!there_is) continue;\n"
+      "  auto& by = get_next_hop_router_direction(0, device) == EAST\n"
+      "      ? manager.get_forward_connection() : manager.get_backward_connection();\n"
+      "  send(100 + device);\n"
+      "  by.wait_for_empty_write_slot();\n"
+      "  by.send_payload_flush_blocking_from_address((uint32_t)h, sizeof(*h));\n"
+      "}\n"
+      "fabric_set_unicast_route<false>(h, 1);\n"
+      "send(7);\n"
+      "manager.get_forward_connection().wait_for_empty_write_slot();\n"
+      "manager.get_forward_connection().send_payload_flush_blocking_from_address(\n"
+      "    (uint32_t)h, sizeof(*h));\n"
+      "manager.close();\n"
+      "*reinterpret_cast<volatile uint32_t*>(target) = known;\n"
+      "noc_async_full_barrier();\n");
+  auto expected = untouched();
+  put_word(expected[0], 16, 100);
+  put_word(expected[1], 0, 0b1101);
+  put_word(expected[2], 16, 7);
+  put_word(expected[3], 16, 103);
+  EXPECT_EQ(got, expected);
+}
+
 /// A client that asks to be disconnected before the router has looked whether there is one.
 TEST_F(FabricApi, ConnectionsThatAreClosedAtOnce) {
   std::vector<std::uint32_t> args{1};
@@ -295,154 +335,6 @@ TEST_F(FabricApi, ConnectionsThatAreClosedAtOnce) {
   auto expected = untouched();
   put(expected[1], 64, 0, 64);
   EXPECT_EQ(got, expected);
-}
-
-/// A mux on device 0 that ends with its clients, each on a core of its own.
-class MuxWithClients {
- public:
-  MuxWithClients(MeshDevice& mesh, const FabricLine& line, std::vector<std::string> bodies)
-      : mesh_(mesh), bodies_(std::move(bodies)), cores_(cores(bodies_.size())) {
-    const auto clients = static_cast<std::uint32_t>(bodies_.size());
-    layout_ =
-        contract::fabric::mux_layout(0, contract::fabric::kDefaultMaxPayloadBytes, clients, kSlots);
-    memory_ = MeshBuffer::create(mesh_, ShardedBufferConfig{kMux, layout_.end()});
-    layout_.base = static_cast<std::uint32_t>(memory_->address());
-    memory_->write_shard(0, kMux, Bytes(layout_.control_bytes(), 0));
-    source_ = MeshBuffer::create(mesh_, ShardedBufferConfig{CoreRangeSet(cores_), kSize});
-    const auto mux = CreateFabricMux(program_, CoreRangeSet(kMux), layout_, line.layout(),
-                                     FabricMuxKernel::kOurs, FabricMuxEnd::kWithClients);
-    const CoreCoord router = mesh_.device(0).ethernet_core_from_channel(line.channel(0, true));
-    SetRuntimeArgs(program_, mux, kMux, std::vector<std::uint32_t>{router.x, router.y});
-  }
-  static constexpr std::uint32_t kSlots = 4;
-
-  /// `bytes` lie in each client's source; `target` is an address on `at`, of the next device.
-  void run(const fs::path& folder, const Bytes& bytes, std::uint32_t target, CoreCoord at) {
-    const CoreCoord mux = mesh_.device(0).worker_core_from_logical_core(kMux);
-    for (unsigned i = 0; i < 2; ++i) CreateSemaphore(program_, CoreRangeSet(cores_), 0);
-    for (unsigned i = 0; i < bodies_.size(); ++i) {
-      source_->write_shard(0, cores_[i], bytes);
-      const fs::path path = folder / ("mux_client_" + std::to_string(i) + ".cpp");
-      std::ofstream(path) << "#include \"api/dataflow/dataflow_api.h\"\n"
-                             "#include \"tt_metal/fabric/hw/inc/tt_fabric_mux_v2_sender.hpp\"\n"
-                             "#include \"tt_metal/fabric/hw/inc/linear/api.h\"\n"
-                             "#include \"tt_metal/fabric/hw/inc/packet_header_pool.h\"\n"
-                             "using namespace tt::tt_fabric;\n"
-                             "using namespace tt::tt_fabric::linear::experimental;\n"
-                             "void kernel_main() {\n"
-                             "  size_t next = 4;\n"
-                             "  const uint32_t source = get_arg_val<uint32_t>(0);\n"
-                             "  const uint64_t there = safe_get_noc_addr(\n"
-                             "      get_arg_val<uint32_t>(1), get_arg_val<uint32_t>(2), "
-                             "get_arg_val<uint32_t>(3), 0);\n"
-                             "  auto* told = reinterpret_cast<volatile uint32_t*>(source);\n"
-                             "  auto* h = PacketHeaderPool::allocate_header();\n"
-                          << bodies_[i] << "}\n";
-      std::vector<std::uint32_t> args{static_cast<std::uint32_t>(source_->address()), at.x, at.y,
-                                      target};
-      for (const std::uint32_t word : fabric_mux_client_args(layout_, mux, i, 0))
-        args.push_back(word);
-      SetRuntimeArgs(program_,
-                     CreateKernel(program_, path.string(), cores_[i], DataMovementConfig{}),
-                     cores_[i], args);
-    }
-    std::vector<Program> programs(mesh_.num_devices());
-    programs[0] = std::move(program_);
-    mesh_.enqueue_all(programs);
-    mesh_.finish_workers();
-  }
-  /// Words at the start of a client's source.
-  std::vector<std::uint32_t> told(unsigned client, unsigned words) const {
-    std::vector<std::uint32_t> all(words);
-    std::memcpy(all.data(), source_->read_shard(0, cores_[client]).data(), 4 * words);
-    return all;
-  }
-  std::uint32_t status() const {
-    std::uint32_t word = 0;
-    std::memcpy(&word, memory_->read_shard(0, kMux).data() + layout_.status() - layout_.base, 4);
-    return word;
-  }
-
- private:
-  static constexpr CoreCoord kMux{7, 2};
-  static std::vector<CoreCoord> cores(std::size_t clients) {
-    std::vector<CoreCoord> all;
-    for (std::uint32_t i = 0; i < clients; ++i) all.push_back({2 + i, 3});
-    return all;
-  }
-
-  MeshDevice& mesh_;
-  std::vector<std::string> bodies_;
-  std::vector<CoreCoord> cores_;
-  contract::fabric::MuxLayout layout_{};
-  std::shared_ptr<MeshBuffer> memory_, source_;
-  Program program_;
-};
-
-/// Clients that wait for the mux, that fill slots before it is told of them, that look for it
-/// meanwhile, and that send nothing.
-TEST_F(FabricApi, ClientsOfAMuxThatEndsWithThem) {
-  MuxWithClients mux(
-      *mesh_, *line_,
-      {"auto mux = FabricMuxV2Sender<>::build_from_args(next);\n"
-       "mux.open();\n"
-       "for (uint32_t i = 0; i < 6; ++i) {\n"
-       "  fabric_unicast_noc_unicast_write(&mux, h, source + 64 * i, 64,\n"
-       "                                   NocUnicastCommandHeader{there + 64 + 64 * i}, 1);\n"
-       "  noc_async_writes_flushed();\n"
-       "}\n"
-       "fabric_unicast_noc_unicast_atomic_inc(&mux, h,\n"
-       "    NocUnicastAtomicIncCommandHeader{there, 5, true}, 1);\n"
-       "mux.close();\n",
-
-       // Four of seven packets are in slots before the mux is told of any.
-       "auto mux = FabricMuxV2Sender<true>::build_from_args(next);\n"
-       "mux.open();\n"
-       "mux.setup_stateful_send_cmd_bufs();\n"
-       "h->to_chip_unicast(1);\n"
-       "uint32_t full = 0;\n"
-       "for (uint32_t i = 0; i < 7; ++i) {\n"
-       "  full |= mux.is_staging_ring_full() << i;\n"
-       "  mux.wait_for_empty_write_slot();\n"
-       "  h->to_noc_unicast_write(NocUnicastCommandHeader{there + 512 + 64 * i}, 64);\n"
-       "  mux.send_current_slot_stateful_non_blocking(source + 512 + 64 * i, 64, (uint32_t)h);\n"
-       "  noc_async_writes_flushed();\n"
-       "}\n"
-       "mux.close();\n"
-       "told[0] = full;\n",
-
-       // Header and payload in one, while reads of the status tell whether the mux is there.
-       "auto mux = FabricMuxV2Sender<true, 4>::build_from_args(next);\n"
-       "mux.open(5);\n"
-       "h->to_chip_unicast(1)->to_noc_unicast_write(NocUnicastCommandHeader{there + 1024}, 64);\n"
-       "mux.wait_for_empty_write_slot();\n"
-       "mux.send_payload_without_header_non_blocking_from_address(source + 1024, 64);\n"
-       "mux.send_payload_flush_non_blocking_from_address((uint32_t)h, sizeof(*h));\n"
-       "uint32_t looked = 1;\n"
-       "while (!mux.flush<false>()) ++looked;\n"
-       "told[0] = looked;\n"
-       "told[1] = mux.is_staging_ring_full();\n"
-       "mux.close();\n",
-
-       "auto mux = FabricMuxV2Sender<4>::build_from_args(next);\n"
-       "mux.open();\n"
-       "mux.close();\n"});
-  Bytes bytes(kSize);
-  for (std::size_t i = 0; i < kSize; ++i) bytes[i] = pattern(i);
-  mux.run(folder_, bytes, static_cast<std::uint32_t>(target_->address()),
-          mesh_->device(0).worker_core_from_logical_core(kCore));
-  library_->clock(100'000);
-  auto expected = untouched();
-  put_word(expected[1], 0, 5);
-  put(expected[1], 64, 0, 6 * 64);
-  put(expected[1], 512, 512, 7 * 64);
-  put(expected[1], 1024, 1024, 64);
-  for (unsigned device = 0; device < 4; ++device)
-    EXPECT_EQ(target_->read_shard(device, kCore), expected[device]) << device;
-  EXPECT_EQ(mux.told(1, 1)[0], 1U << MuxWithClients::kSlots);
-  EXPECT_GT(mux.told(2, 1)[0], 1U);
-  EXPECT_EQ(mux.told(2, 2)[1], 0U);
-  EXPECT_EQ(mux.status(), contract::fabric::kStatusTerminated);
 }
 
 TEST_F(FabricApi, StatesChangeWhatTheMaskNames) {

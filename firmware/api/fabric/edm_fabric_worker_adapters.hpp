@@ -80,6 +80,7 @@ struct WorkerToFabricEdmSenderImpl {
         edm_noc_x(x),
         edm_noc_y(y) {
     slot_bytes_of_connections = buffer_size;
+    if constexpr (NUM_BUFFERS == 0) direction = COUNT;
     for (uint32_t i = 0; i < NUM_BUFFERS; ++i) slot_addresses_[i] = channel_base + i * buffer_size;
   }
 
@@ -281,7 +282,9 @@ struct WorkerToFabricEdmSenderImpl {
   uint8_t num_buffers_per_channel = 1;
   uint8_t edm_noc_x = 0;
   uint8_t edm_noc_y = 0;
-  uint8_t direction = COUNT;  ///< of the router's link; COUNT: the host did not say
+  /// Of the router's link; COUNT: the host did not say. Of clients of muxes nothing: a store that
+  /// theirs would not have takes time.
+  uint8_t direction;
 };
 
 using WorkerToFabricEdmSender = WorkerToFabricEdmSenderImpl<0>;

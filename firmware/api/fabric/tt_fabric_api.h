@@ -11,10 +11,27 @@
 
 namespace tt::tt_fabric {
 
-/// To the chip `hops` links away in the direction of the router that takes the packet.
-template <bool called_from_router = false>
-FORCE_INLINE bool fabric_set_unicast_route(volatile LowLatencyPacketHeader* header, uint8_t hops) {
-  header->to_chip_unicast(hops);
+/// What the host left for this chip when it started the fabric.
+FORCE_INLINE const volatile tvp::contract::fabric::RoutingTable& routing_table() {
+  return *reinterpret_cast<const volatile tvp::contract::fabric::RoutingTable*>(
+      tvp::contract::kRoutingTableBase);
+}
+
+/// To the chip of this number on the line or ring, by a router in the direction of
+/// get_next_hop_router_direction(), or, not `target_as_dev`, to the one so many links away in the
+/// direction of the router that takes the packet. False: there is no way to go.
+template <bool target_as_dev = true, bool compressed = true>
+FORCE_INLINE bool fabric_set_unicast_route(volatile LowLatencyPacketHeader* header,
+                                           uint16_t target) {
+  uint32_t hops = target;
+  if constexpr (target_as_dev) {
+    using tvp::contract::fabric::MeshRoute;
+    ASSERT(target < routing_table().devices);
+    ASSERT(routing_table().routes[target].column == 0);
+    hops = routing_table().routes[target].row & (MeshRoute::kPositive - 1u);
+    if (hops == 0) return false;
+  }
+  header->to_chip_unicast(static_cast<uint8_t>(hops));
   return true;
 }
 
@@ -33,12 +50,6 @@ FORCE_INLINE void fabric_set_sparse_multicast_route(volatile LowLatencyPacketHea
 }
 
 // --- 2D routes, by chip and mesh
-
-/// What the host left for this chip when it started the fabric.
-FORCE_INLINE const volatile tvp::contract::fabric::RoutingTable& routing_table() {
-  return *reinterpret_cast<const volatile tvp::contract::fabric::RoutingTable*>(
-      tvp::contract::kRoutingTableBase);
-}
 
 /// To another chip, by a router in the direction of get_next_hop_router_direction(). Meshes beside
 /// this one are not joined: their number does not matter.

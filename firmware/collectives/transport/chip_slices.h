@@ -146,7 +146,7 @@ class ChipSlices {
 #if defined(FABRIC_2D)
     tt::tt_fabric::fabric_set_unicast_route(header, device);
 #else
-    tt::tt_fabric::fabric_set_unicast_route(header, uint8_t{1});
+    tt::tt_fabric::fabric_set_unicast_route<false>(header, 1);
 #endif
   }
   /// All that is the same of every slice.
