@@ -6,7 +6,8 @@
 namespace tt::tt_fabric {
 
 constexpr uint32_t PACKET_WORD_SIZE_BYTES = 16;
-/// Of packets of 2025 that were words with a header of their own; helpers of tests still count them.
+/// Of packets of 2025 that were words with a header of their own; helpers of tests still count
+/// them.
 constexpr uint32_t PACKET_HEADER_SIZE_BYTES = 48;
 constexpr uint32_t PACKET_HEADER_SIZE_WORDS = PACKET_HEADER_SIZE_BYTES / PACKET_WORD_SIZE_BYTES;
 /// L1 that kernels set aside for a connection to a router.
