@@ -105,7 +105,7 @@ struct CoreConfig : foundation::SettingGroup {
       *this,
       {"instruction_cache", "",
        "direct_mapped: 2 KiB in B, T0 and T2, 512 bytes in T1 and NC, with lines of 16 bytes, "
-       "two of which are fetched at a time, none in E, whose code counts as in instruction RAM; "
+       "fetched one after the other, none in E, whose code counts as in instruction RAM; "
        "off: "
        "every fetch hits",
        "ISA BabyRISCV/InstructionCache.md and L1.md; that each line has one place is assumed"},
@@ -114,16 +114,16 @@ struct CoreConfig : foundation::SettingGroup {
       *this,
       {"instruction_fetch", "cycles",
        "from the beginning of a fetch of a line of code from L1 to its first instruction, with a "
-       "cache of 2 KiB: twice what a line of code takes that never fits",
+       "cache of 2 KiB: what a line of code takes that never fits",
        "measured: mesham/tt-sim riscvbench phase F on Wormhole, 1.153 cycles an instruction on T0 "
        "and T2"},
-      {.value = 9.25, .min = 1, .max = 256}};
+      {.value = 4.625, .min = 1, .max = 256}};
   foundation::Setting<double> small_cache_instruction_fetch{
       *this,
       {"small_cache_instruction_fetch", "cycles", "likewise, with a cache of 512 bytes",
        "measured: the same, 1.405 cycles an instruction on T1; that NC has the same is "
        "assumed"},
-      {.value = 11.25, .min = 1, .max = 256}};
+      {.value = 5.625, .min = 1, .max = 256}};
 };
 
 }  // namespace tvp::riscv

@@ -10,52 +10,52 @@ namespace tvp::riscv {
 
 /// When the lines of code that a core has to fetch from L1 arrive.
 ///
-/// The front end runs ahead of the instructions along the predicted path and has two fetches under
-/// way at the most (ISA BabyRISCV/InstructionCache.md, maximum in-flight prefetches); a wrong
-/// prediction makes it begin anew. So code that is fetched for ever advances by two lines in the
-/// time of a fetch, and a single absent line among others that are there costs nothing. Counted in
-/// quarters of a cycle.
+/// The front end runs ahead of the instructions along the predicted path and fetches one line after
+/// the other; a wrong prediction makes it begin anew. So code that is fetched for ever advances by
+/// a line in the time of a fetch, a jump that was not foreseen waits for one, and a single absent
+/// line among others that are there costs nothing. That two at a time, each taking twice as long,
+/// which measured loops allow as well, is not it follows from code that jumps about
+/// (platform/validation/README.md, Products of single cores). Counted in eighths of a cycle.
 class LineFetches {
  public:
   using Cycle = support::Cycle;
   /// Until when what has happened can make a line late, as it looks from some cycle.
-  using Ahead = std::array<Cycle, 3>;
+  using Ahead = std::array<Cycle, 2>;
 
   /// Of one fetch from L1.
-  void configure(double fetch_cycles) { fetch_ = static_cast<Cycle>(fetch_cycles * kQuarters); }
+  void configure(double fetch_cycles) { fetch_ = static_cast<Cycle>(fetch_cycles * kParts); }
   void clear(Cycle now) {
     redirected_ = now;
-    arrivals_ = {};
+    arrival_ = 0;
   }
   /// The front end begins anew at cycle t.
   [[gnu::always_inline]] void redirect(Cycle t) { redirected_ = t; }
 
   /// A line is needed at cycle t, and absent: when it is there.
   Cycle needed(Cycle t) {
-    const Cycle asked = std::max(redirected_ * kQuarters, arrivals_[0]);
-    arrivals_ = {arrivals_[1], asked + fetch_};
-    return std::max(t, (asked + fetch_ + kQuarters - 1) / kQuarters);
+    arrival_ = std::max(redirected_ * kParts, arrival_) + fetch_;
+    return std::max(t, (arrival_ + kParts - 1) / kParts);
   }
 
   Ahead seen_from(Cycle t) const {
     const auto ahead = [&](Cycle asked) {
-      const Cycle now = t * kQuarters;
+      const Cycle now = t * kParts;
       return asked + fetch_ > now ? asked + fetch_ - now : 0;
     };
-    return {ahead(redirected_ * kQuarters), ahead(arrivals_[0]), ahead(arrivals_[1])};
+    return {ahead(redirected_ * kParts), ahead(arrival_)};
   }
   /// As if all had happened `by` cycles later.
   void shift(Cycle by) {
     redirected_ += by;
-    for (Cycle& arrival : arrivals_) arrival += by * kQuarters;
+    arrival_ += by * kParts;
   }
 
  private:
-  static constexpr Cycle kQuarters = 4;
+  static constexpr Cycle kParts = 8;
 
   Cycle fetch_ = 0;
   Cycle redirected_ = 0;
-  std::array<Cycle, 2> arrivals_{};  ///< of the last two fetches
+  Cycle arrival_ = 0;  ///< of the last line
 };
 
 }  // namespace tvp::riscv

@@ -256,7 +256,7 @@ void LlkBench::write_parameters(const LlkCell& cell) {
   };
   for (const std::uint32_t size : cell.tile_sizes) append(size, 4);
   for (const std::uint32_t format : cell.formats) append(format, 4);
-  for (int i = 0; i < 6; ++i) append(0, 4);  // operands that these kernels do not use
+  for (const std::uint32_t operand : cell.operands) append(operand, 4);
   for (const auto& parameter : cell.parameters)
     append(parameter.value, parameter.type == "bool" ? 1 : 4);
   while (bytes.size() % 4 != 0) bytes.push_back(0);

@@ -25,6 +25,7 @@ struct LlkCell {
   std::string run_type;             ///< L1_TO_L1, UNPACK_ISOLATE, MATH_ISOLATE, PACK_ISOLATE
   std::array<std::uint32_t, 3> tile_sizes{};  ///< of packer and unpackers, in 16 B
   std::array<std::uint32_t, 11> formats{};    ///< FormatConfig of build.h
+  std::array<std::uint32_t, 6> operands{};    ///< place and tile size in bytes of A, B, the result
   std::vector<Parameter> parameters;          ///< the rest of RuntimeParams
 };
 

@@ -73,4 +73,17 @@ constexpr std::string_view kWidePackers[] = {
     "B S 1 2 4 1 1 25804", "B S 1 2 4 1 2 26863", "B S 1 4 4 1 1 25436", "B S 1 1 4 1 1 25214",
     "B S 1 1 4 1 2 27394", "H S 1 3 2 1 1 14289", "H S 1 4 2 1 1 13116"};
 
+/// perf_math_matmul in the same folder, data/flagged_l1_to_l1_x10.csv: of ten runs the median of
+/// the zone KERNEL less the 750 cycles that it has beyond TILE_LOOP in top_movers_l1_to_l1_x10.csv.
+/// "in out 32-bit Dst, fidelity, tiles wide, rows of the left tile, whole Dst, first tile in Dst,
+/// cycles of 1024 rounds".
+constexpr std::string_view kRowsOfTiles[] = {
+    "H H 0 4 1 16 1 0 119740", "F F 0 4 1 16 1 0 119510", "F S 0 4 1 8 1 15 119500",
+    "F F 1 4 1 16 1 0 123400", "H H 0 3 2 2 1 14 118540", "B B 1 3 2 1 1 0 118370",
+    "H F 1 3 2 2 1 6 118540",  "H B 0 2 2 4 0 0 165870",  "S B 1 1 2 1 0 0 153620",
+    "S B 1 1 2 2 0 2 153880",  "H F 1 1 3 1 0 1 168948",  "F F 1 1 3 1 0 1 168975",
+    "H B 0 1 4 4 0 0 184330",  "F B 0 1 4 8 0 0 185020",  "B F 1 1 4 1 0 0 184300",
+    "H F 1 3 4 1 0 0 196700",  "F F 1 1 4 16 0 0 193930", "H F 0 2 5 16 0 0 218468",
+    "H S 0 1 5 8 0 0 210340",  "F S 0 1 5 8 0 0 212824",  "B F 0 1 6 8 0 0 216150"};
+
 }  // namespace tvp::test::published_llk

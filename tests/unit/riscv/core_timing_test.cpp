@@ -294,19 +294,19 @@ TEST(CoreTiming, CodeThatDoesNotFitTheCacheIsFetchedForEver) {
   EXPECT_DOUBLE_EQ(round_cycles(repeat(4 * 126, nop()), kCached), 4 * 126 + 3);
 }
 
-// Worked out by hand: a fetch takes 9 1/4 cycles, and two are under way at a time.
-TEST(CoreTiming, LinesArriveTwoAtATime) {
-  // Two lines arrive at 9 1/4, two at 18 1/2, two at 27 3/4.
-  EXPECT_EQ(cycles(repeat(1, nop()), kCached), 10U + 1U);
-  EXPECT_EQ(cycles(repeat(5, nop()), kCached), 14U + 1U);
-  EXPECT_EQ(cycles(repeat(9, nop()), kCached), 19U + 1U);
-  EXPECT_EQ(cycles(repeat(13, nop()), kCached), 23U + 1U);
-  EXPECT_EQ(cycles(repeat(17, nop()), kCached), 28U + 1U);
+// Worked out by hand: a fetch takes 4 5/8 cycles, and one is under way at a time.
+TEST(CoreTiming, LinesArriveOneAfterTheOther) {
+  // Lines arrive at 4 5/8, 9 1/4, 13 7/8, 18 1/2, 23 1/8.
+  EXPECT_EQ(cycles(repeat(1, nop()), kCached), 5U + 1U);
+  EXPECT_EQ(cycles(repeat(5, nop()), kCached), 10U + 1U);
+  EXPECT_EQ(cycles(repeat(9, nop()), kCached), 14U + 1U);
+  EXPECT_EQ(cycles(repeat(13, nop()), kCached), 19U + 1U);
+  EXPECT_EQ(cycles(repeat(17, nop()), kCached), 24U + 1U);
   // Code that takes long is never waited for behind its first line.
-  EXPECT_EQ(cycles(repeat(12, mul(6, 7, 8)), kCached), 10U + 24U);
-  // A jump that was not foreseen, in cycle 10, begins anew in the next one.
+  EXPECT_EQ(cycles(repeat(12, mul(6, 7, 8)), kCached), 5U + 24U);
+  // A jump that was not foreseen, in cycle 5, begins anew in the next one.
   EXPECT_EQ(cycles({jal(0, 32), nop(), nop(), nop(), nop(), nop(), nop(), nop(), nop()}, kCached),
-            10U + 1U + 10U + 1U);
+            5U + 1U + 5U + 1U);
 }
 
 TEST(CoreTiming, ReplyOfAFifoComesOneCycleAfterTheChange) {
