@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 
@@ -15,6 +17,41 @@ namespace tvp::tensix {
 using support::L1Access;
 using support::L1InFlight;
 
+/// Rows that lie apart, as those of a tile in a matrix do.
+struct L1Rows {
+  static constexpr std::uint32_t kWordBytes = 16;
+  static constexpr std::uint32_t kBanks = 16;
+
+  std::uint32_t address = 0, bytes = 0, count = 0;
+  std::uint32_t stride = 0;  ///< bytes from row to row, whole words
+
+  /// Of a row.
+  std::uint32_t words() const {
+    return (address % kWordBytes + bytes + kWordBytes - 1) / kWordBytes;
+  }
+  /// How many go side by side over so many lanes.
+  std::uint32_t at_once(unsigned lanes) const {
+    return std::clamp(lanes / words(), 1U, std::max(count, 1U));
+  }
+  /// What these take together: a bank gives a word a cycle (ISA TensixTile/L1.md). So rows of 32
+  /// bytes whose distance is a multiple of 256 come at half the rate of others, as they do on
+  /// silicon (tt-metal issue 21624: matrices of BF16 whose width is a multiple of four tiles).
+  unsigned turn(unsigned lanes) const {
+    std::array<std::uint8_t, kBanks> taken{};
+    unsigned most = 1;
+    for (std::uint32_t row = 0; row < at_once(lanes); ++row) {
+      for (std::uint32_t i = 0; i < words(); ++i)
+        most = std::max<unsigned>(most, ++taken[(row * (stride / kWordBytes) + i) % kBanks]);
+    }
+    return most;
+  }
+  support::Cycle cycles(unsigned lanes) const {
+    const std::uint32_t together = at_once(lanes);
+    const std::uint32_t across = (words() + lanes - 1) / lanes;
+    return support::Cycle{(count + together - 1) / together} * std::max(turn(lanes), across);
+  }
+};
+
 /// The door to L1 for the units of a tile: bytes, when the ports have moved them, and who looks on.
 ///
 /// Data is read and written when the call is made; the answer of reserve() is the cycle at which
@@ -29,6 +66,9 @@ class L1Port {
   /// beat, at least now + 1.
   virtual support::Cycle reserve(L1Client client, std::uint32_t address, std::uint32_t bytes,
                                  bool write, unsigned beats_per_cycle, support::Cycle now) = 0;
+  /// As reserve, for rows that are read, as many side by side as lanes and banks let.
+  virtual support::Cycle reserve_rows(L1Client client, const L1Rows& rows, unsigned lanes,
+                                      support::Cycle now) = 0;
   /// As reserve, for words that are added to what L1 holds: `cycles` a word on one port.
   virtual support::Cycle accumulate(L1Client client, std::uint32_t address, std::uint32_t bytes,
                                     unsigned cycles, support::Cycle now) = 0;

@@ -18,6 +18,22 @@ constexpr unsigned kSrcARowsOfThread = 16;
 /// tt_metal/tt-llk/docs/perf_evaluation/results/wormhole-nonsol/data/serial_replay_movers.csv).
 constexpr unsigned kNarrowedDatumsPerCycle = 8;
 
+/// So many rows of 16 datums.
+L1Rows rows_of(const UnpackPlan& plan, std::uint64_t data_bit, std::uint32_t count) {
+  return {.address = static_cast<std::uint32_t>(data_bit / 8),
+          .bytes = kChunk * datum_bits(plan.in) / 8,
+          .count = count,
+          .stride = plan.row_stride_bits / 8};
+}
+
+std::uint64_t last_row(const UnpackPlan& plan) {
+  return plan.data_bit + std::uint64_t{plan.datums / kChunk - 1} * plan.row_stride_bits;
+}
+/// At the beginning of the buffer, in L1.
+bool begins_anew(const UnpackPlan& plan) {
+  return last_row(plan) > plan.limit_bytes * 8 && plan.fifo_bytes != 0;
+}
+
 bool narrows(const UnpackPlan& plan) {
   return plan.in == DataFormat::kFp32 &&
          (plan.out == DataFormat::kBf16 || plan.out == DataFormat::kFp16);
@@ -31,7 +47,9 @@ Cycle UnpackDataPath::beats(const UnpackPlan& plan) const {
     return (datums * datum_bits(plan.in) + bits_a_cycle - 1) / bits_a_cycle;
   };
   if (narrows(plan)) return plan.datums / kNarrowedDatumsPerCycle;
-  return plan.discontiguous ? (plan.datums + kChunk - 1) / kChunk * of(kChunk) : of(plan.datums);
+  if (!plan.discontiguous) return of(plan.datums);
+  return rows_of(plan, plan.data_bit, (plan.datums + kChunk - 1) / kChunk)
+      .cycles(plan.beats_per_cycle);
 }
 
 Cycle UnpackDataPath::fetch(const UnpackPlan& plan, Cycle start) {
@@ -45,13 +63,17 @@ Cycle UnpackDataPath::fetch(const UnpackPlan& plan, Cycle start) {
     bytes += last - first + 1;
     end = l1_.reserve(client, first, last - first + 1, false, plan.beats_per_cycle, end);
   };
-  if (plan.discontiguous) {
+  if (plan.discontiguous && (plan.datums % kChunk != 0 || begins_anew(plan))) {
     std::uint64_t row = plan.data_bit;
     for (std::uint32_t i = 0; i < plan.datums; i += kChunk) {
       read(row, std::min(plan.datums - i, kChunk));
       row += plan.row_stride_bits;
       if (row > plan.limit_bytes * 8) row -= plan.fifo_bytes * 8;
     }
+  } else if (plan.discontiguous) {
+    const L1Rows rows = rows_of(plan, plan.data_bit, plan.datums / kChunk);
+    bytes += std::uint64_t{rows.count} * rows.bytes;
+    end = l1_.reserve_rows(client, rows, plan.beats_per_cycle, end);
   } else {
     read(plan.data_bit, plan.datums);
   }
@@ -73,10 +95,8 @@ bool UnpackDataPath::moves_rows(const UnpackPlan& plan) const {
                            !plan.upsample && !plan.transpose && plan.column_shift == 0 &&
                            !plan.to_dst;
   if (!rows_of_src || plan.zero || is_block_float(plan.in)) return false;
-  const std::uint64_t last =
-      plan.data_bit + std::uint64_t{plan.datums / kColumns - 1} * plan.row_stride_bits;
-  const bool begins_anew = last > plan.limit_bytes * 8 && plan.fifo_bytes != 0;
-  return !begins_anew && last + kColumns * datum_bits(plan.in) <= l1_.size_bytes() * 8;
+  return !begins_anew(plan) &&
+         last_row(plan) + kColumns * datum_bits(plan.in) <= l1_.size_bytes() * 8;
 }
 
 void UnpackDataPath::move_rows(const UnpackPlan& plan, const UnpackConversion& conversion) {

@@ -112,20 +112,47 @@ L1::L1(std::uint32_t size_bytes, support::WatchHub& watch_hub)
 support::Cycle L1::reserve(L1Client client, std::uint32_t address, std::uint32_t bytes, bool write,
                            unsigned beats_per_cycle, support::Cycle now) {
   if (write && bytes < kWordBytes) {
-    return occupy(client, address / kWordBytes, 1, 1, kReadModifyWriteCycles, now);
+    return occupy(client,
+                  {.first = address / kWordBytes, .count = 1, .turn = kReadModifyWriteCycles}, now);
   }
-  return occupy(client, address / kWordBytes, words_of(address, bytes), beats_per_cycle, 1, now);
+  return occupy(client,
+                {.first = address / kWordBytes,
+                 .count = words_of(address, bytes),
+                 .most_lanes = beats_per_cycle},
+                now);
+}
+
+support::Cycle L1::reserve_rows(L1Client client, const L1Rows& rows, unsigned lanes,
+                                support::Cycle now) {
+  const std::uint32_t words = rows.words(), together = rows.at_once(lanes);
+  if (together == 1) {
+    support::Cycle end = now;
+    for (std::uint32_t row = 0; row < rows.count; ++row)
+      end = reserve(client, rows.address + row * rows.stride, rows.bytes, false, lanes, end);
+    return end;
+  }
+  return occupy(client,
+                {.first = rows.address / kWordBytes,
+                 .count = rows.count * words,
+                 .most_lanes = together * words,
+                 .turn = rows.turn(lanes),
+                 .of_row = words,
+                 .between_rows = rows.stride / kWordBytes - words},
+                now);
 }
 
 support::Cycle L1::accumulate(L1Client client, std::uint32_t address, std::uint32_t bytes,
                               unsigned cycles, support::Cycle now) {
-  return occupy(client, address / kWordBytes, words_of(address, bytes), 1, cycles, now);
+  return occupy(client,
+                {.first = address / kWordBytes, .count = words_of(address, bytes), .turn = cycles},
+                now);
 }
 
-support::Cycle L1::occupy(L1Client client, std::uint32_t first_word, std::uint32_t words,
-                          unsigned most_lanes, support::Cycle turn, support::Cycle now) {
+support::Cycle L1::occupy(L1Client client, const Words& moved, support::Cycle now) {
+  const std::uint32_t words = moved.count;
+  const support::Cycle turn = moved.turn;
   const std::span<const std::uint8_t> ports = ports_of(client);
-  const std::size_t lanes = std::clamp<std::size_t>(most_lanes, 1, ports.size());
+  const std::size_t lanes = std::clamp<std::size_t>(moved.most_lanes, 1, ports.size());
   support::Cycle& own = client_free_[static_cast<std::size_t>(client)];
   const support::Cycle start = std::max(now, own);
   const support::Cycle turns = (words + lanes - 1) / lanes;
@@ -142,9 +169,11 @@ support::Cycle L1::occupy(L1Client client, std::uint32_t first_word, std::uint32
   sharing = sharing > waiting ? sharing - waiting : 0;
   const support::Cycle at_banks = wait_at_banks(client, {.kind = kind_at_banks(client),
                                                          .ports = ports,
-                                                         .word = first_word,
+                                                         .word = moved.first,
                                                          .words = words,
                                                          .lanes = static_cast<std::uint32_t>(lanes),
+                                                         .of_row = moved.of_row,
+                                                         .between_rows = moved.between_rows,
                                                          .turn = turn,
                                                          .begin = start + waiting,
                                                          .shared = sharing});
@@ -160,7 +189,7 @@ support::Cycle L1::occupy(L1Client client, std::uint32_t first_word, std::uint32
   // A packet is written when its last word has come; those before it came, and were written, one
   // turn after the other until then. Narrow writes wait for nobody.
   const support::Cycle late = wait_for_holders(client,
-                                               {.word = first_word,
+                                               {.word = moved.first,
                                                 .words = turn == 1 ? words : 0,
                                                 .lanes = static_cast<std::uint32_t>(lanes),
                                                 .begin = start > turns ? start - turns : 0},

@@ -32,6 +32,8 @@ class L1 : public L1Port {
   std::uint8_t* bytes() override { return bytes_.get(); }
   support::Cycle reserve(L1Client client, std::uint32_t address, std::uint32_t bytes, bool write,
                          unsigned beats_per_cycle, support::Cycle now) override;
+  support::Cycle reserve_rows(L1Client client, const L1Rows& rows, unsigned lanes,
+                              support::Cycle now) override;
   support::Cycle accumulate(L1Client client, std::uint32_t address, std::uint32_t bytes,
                             unsigned cycles, support::Cycle now) override;
   /// Whose narrow writes NIUs meet; without it, nobody's.
@@ -66,9 +68,14 @@ class L1 : public L1Port {
     support::Cycle turn = 1;  ///< cycles that a word of the latest transfer takes
     std::uint64_t words = 0;
   };
-  /// `words` in turns of `turn` cycles on up to `most_lanes` of the client's ports.
-  support::Cycle occupy(L1Client client, std::uint32_t first_word, std::uint32_t words,
-                        unsigned most_lanes, support::Cycle turn, support::Cycle now);
+  /// Words in turns of `turn` cycles on up to `most_lanes` of a client's ports.
+  struct Words {
+    std::uint32_t first = 0, count = 0;
+    unsigned most_lanes = 1;
+    support::Cycle turn = 1;
+    std::uint32_t of_row = 0, between_rows = 0;  ///< L1Banks::Stream
+  };
+  support::Cycle occupy(L1Client client, const Words& words, support::Cycle now);
   support::Cycle wait_at_banks(L1Client client, const L1Banks::Stream& stream);
   support::Cycle wait_for_holders(L1Client client, const support::L1Holders::Stream& written,
                                   support::Cycle now);

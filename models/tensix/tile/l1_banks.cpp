@@ -84,14 +84,14 @@ Cycle L1Banks::unpack(Unpacked& unpacked, const Ended& before, bool write) {
   Cycle last = at;
   for (std::uint32_t done = 0; done < stream.words; at += stream.step(done), done += stream.lanes) {
     const std::uint32_t words = words_at_once(stream, done);
-    const Banks banks = banks_of(stream.word + done, words);
+    const Banks banks = stream.banks(done, words);
     const Taken now = taken(at);
     const bool meets_packers = (now.writers() & banks) != 0;
     const bool meets_nius = (now.nius & banks) != 0;
     if (!write && !meets_packers && !meets_nius) continue;
     const Cycle begin = at;
     for (std::uint32_t lane = 0; lane < words; ++lane) {
-      const unsigned bank = (stream.word + done + lane) % kBanks;
+      const unsigned bank = stream.bank(done + lane);
       Cycle got = begin;
       if (meets_packers) {
         while (unpacker_waits(bank, stream.ports[lane], got)) ++got;

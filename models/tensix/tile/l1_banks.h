@@ -41,12 +41,25 @@ class L1Banks {
     std::uint32_t word = 0;
     std::uint32_t words = 0;
     std::uint32_t lanes = 1;  ///< 1 to 4
+    /// Of an unpacker's rows that lie apart, whole ones in a turn: words of one, and between two.
+    std::uint32_t of_row = 0, between_rows = 0;
     support::Cycle turn = 1;
     support::Cycle begin = 0;
     support::Cycle shared = 0;  ///< cycles of others of its port, behind each turn until all are
 
     support::Cycle turns() const { return (words + lanes - 1) / lanes; }
     support::Cycle end() const { return begin + turns() * turn + shared; }
+    unsigned bank(std::uint32_t i) const {
+      const std::uint32_t skipped = of_row == 0 ? 0 : i / of_row * between_rows;
+      return (word + i + skipped) % kBanks;
+    }
+    /// Of so many words from `done` on, a bit each.
+    std::uint16_t banks(std::uint32_t done, std::uint32_t count) const {
+      if (of_row == 0) return banks_of(word + done, count);
+      unsigned bits = 0;
+      for (std::uint32_t i = 0; i < count; ++i) bits |= 1U << bank(done + i);
+      return static_cast<std::uint16_t>(bits);
+    }
     /// A packer that reads, adds and writes back.
     bool adds() const { return kind == Kind::kPacker && turn > 1; }
     /// From the turn that moves word `done` to the next one.

@@ -33,6 +33,9 @@ class PlainL1 : public L1Port {
   Cycle reserve(L1Client, std::uint32_t, std::uint32_t bytes, bool, unsigned, Cycle now) override {
     return now + (bytes + 15) / 16 + extra_wait;
   }
+  Cycle reserve_rows(L1Client, const L1Rows& rows, unsigned, Cycle now) override {
+    return now + rows.cycles(1) + extra_wait;
+  }
   Cycle accumulate(L1Client, std::uint32_t, std::uint32_t bytes, unsigned cycles,
                    Cycle now) override {
     return now + (bytes + 15) / 16 * cycles + extra_wait;

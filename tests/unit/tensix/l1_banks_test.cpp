@@ -144,6 +144,23 @@ TEST(L1Banks, APackedTileCostsAnUnpackerWhatItDoesOnSilicon) {
   }
 }
 
+// Two rows of two words, four words apart: banks 0, 1, 4 and 5, then 8, 9, 12 and 13.
+TEST(L1Banks, RowsThatLieApartMeetPackersWhereTheyLie) {
+  const auto beside = [](std::uint32_t packed) {
+    L1Banks banks;
+    banks.pass(packer(100, 2, packed));
+    Stream rows = unpacker(100, 8);
+    rows.of_row = 2;
+    rows.between_rows = 2;
+    return banks.pass(rows);
+  };
+  // Whose turn it is goes by the cycle: ports 0 and 9 have theirs behind port 8 in cycle 100.
+  EXPECT_EQ(beside(0), 103u);
+  EXPECT_EQ(beside(4), 103u);
+  EXPECT_EQ(beside(2), 102u);
+  EXPECT_EQ(beside(6), 102u);
+}
+
 TEST(L1Banks, AnUnpackerPaysLaterForPackersThatCameLater) {
   L1Banks banks;
   EXPECT_EQ(banks.pass(unpacker(1000, 128)), 1032u);

@@ -153,6 +153,35 @@ TEST_F(L1Test, OnlyWhatComesBackMeetsWhatIsRead) {
   EXPECT_EQ(l1.reserve(L1Client::kNoc0Read, kFrom, 64 * kFlit, false, 4, 164), 228u);
 }
 
+// Rows of a face of BF16, 32 bytes each, two of which go over the four lanes of an unpacker.
+TEST_F(L1Test, RowsThatLieApartComeSideBySide) {
+  const auto cycles = [](std::uint32_t row_bytes, std::uint32_t stride) {
+    support::WatchHub fresh_hub;
+    L1 fresh{1464 * 1024, fresh_hub};
+    const L1Rows rows{.address = 0x1000, .bytes = row_bytes, .count = 16, .stride = stride};
+    const support::Cycle taken = fresh.reserve_rows(L1Client::kUnpacker0, rows, 4, 100) - 100;
+    EXPECT_EQ(rows.cycles(4), taken);
+    return taken;
+  };
+  EXPECT_EQ(cycles(32, 64), 8u);
+  EXPECT_EQ(cycles(32, 192), 8u);
+  // The banks of the one are those of the other, or one of them is.
+  EXPECT_EQ(cycles(32, 256), 16u);
+  EXPECT_EQ(cycles(32, 512), 16u);
+  EXPECT_EQ(cycles(32, 272), 16u);
+  // Of 8 bits, four at once if no two of them meet; of 32 bits, one.
+  EXPECT_EQ(cycles(16, 64), 4u);
+  EXPECT_EQ(cycles(16, 128), 8u);
+  EXPECT_EQ(cycles(16, 256), 16u);
+  EXPECT_EQ(cycles(64, 256), 16u);
+}
+
+TEST_F(L1Test, ALastRowAloneTakesATurn) {
+  const L1Rows rows{.address = 0, .bytes = 32, .count = 5, .stride = 64};
+  EXPECT_EQ(l1.reserve_rows(L1Client::kUnpacker0, rows, 4, 0), 3u);
+  EXPECT_EQ(l1.words_moved(0) + l1.words_moved(9) + l1.words_moved(10) + l1.words_moved(11), 10u);
+}
+
 TEST_F(L1Test, UnpackersShareTheirExtraLanes) {
   // Alone, an unpacker moves four words a cycle; the second one waits for the shared lanes.
   EXPECT_EQ(l1.reserve(L1Client::kUnpacker0, 0, 256, false, 4, 0), 4u);
