@@ -114,6 +114,16 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
+/// Whether kernels are compiled by what is next to tt-metal's compiler, a GCC 15.1.
+bool near_compiler() {
+  std::array<char, 16> version{};
+  FILE* const pipe = popen("riscv64-unknown-elf-g++ -dumpversion", "r");
+  if (pipe == nullptr) return false;
+  if (std::fgets(version.data(), version.size(), pipe) == nullptr) version[0] = 0;
+  pclose(pipe);
+  return std::atoi(version.data()) >= 15;
+}
+
 class PublishedLlk : public testing::Test {
  protected:
   void SetUp() override {
@@ -178,9 +188,12 @@ TEST_F(PublishedLlk, Bf16) { expect_as_on_silicon(published_llk::kBf16, 0.05); }
 TEST_F(PublishedLlk, Bfp8) { expect_as_on_silicon(published_llk::kBfp8, 0.05); }
 
 /// Silicon's cores execute what tt-metal's compiler makes of the loops, here what Debian's does:
-/// 102 cycles for a call of the unpackers, 93 here (98 by GCC 15, which takes longer between
-/// blocks), and more for blocks of one or two tiles.
-TEST_F(PublishedLlk, CoresAreTheLimit) { expect_within(published_llk::kCores, -0.36, 0.06); }
+/// 102 cycles for a call of the unpackers, 93 here, 98 by GCC 15. Between blocks of one or two
+/// tiles code that fits the caches by GCC 12 does not on silicon, nor by GCC 15.
+TEST_F(PublishedLlk, CoresAreTheLimit) {
+  if (near_compiler()) return expect_within(published_llk::kCores, -0.14, 0.12);
+  expect_within(published_llk::kCores, -0.39, 0.06);
+}
 
 /// What a row of FP32 takes in packers is of these; silicon's vary by a seventh between fidelities
 /// that cannot matter.
@@ -214,16 +227,6 @@ LlkCell rows_cell(const std::string& text, double& silicon) {
   const std::uint32_t bytes = 16 * row.in.tile_size16;
   cell.operands = {0x21000, bytes, 0x21000 + bytes, bytes, 0x31000, 16 * row.out.tile_size16};
   return cell;
-}
-
-/// Whether kernels are compiled by what is next to tt-metal's compiler, a GCC 15.1.
-bool near_compiler() {
-  std::array<char, 16> version{};
-  FILE* const pipe = popen("riscv64-unknown-elf-g++ -dumpversion", "r");
-  if (pipe == nullptr) return false;
-  if (std::fgets(version.data(), version.size(), pipe) == nullptr) version[0] = 0;
-  pclose(pipe);
-  return std::atoi(version.data()) >= 15;
 }
 
 /// A math thread's loop with a half of Dst does not fit its 512 bytes of instruction cache on
