@@ -11,7 +11,7 @@ namespace tvp::runtime {
 class bfloat16 {
  public:
   constexpr bfloat16() = default;
-  /// The nearest, ties to even. What is not a number stays so.
+  /// The nearest, ties to even. What is not a number becomes the one that tt-metal has.
   constexpr bfloat16(float value)
       : bits_(rounded(std::bit_cast<std::uint32_t>(value))) {}  // NOLINT
   /// Towards zero.
@@ -31,7 +31,7 @@ class bfloat16 {
 
  private:
   static constexpr std::uint16_t rounded(std::uint32_t bits) {
-    if ((bits & 0x7FFFFFFF) > 0x7F800000) return static_cast<std::uint16_t>(bits >> 16 | 0x40);
+    if ((bits & 0x7FFFFFFF) > 0x7F800000) return 0x7FC0;
     return static_cast<std::uint16_t>((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
   }
 

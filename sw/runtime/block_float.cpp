@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstring>
 #include <string>
 
@@ -36,18 +35,38 @@ int exponent_of(std::uint32_t bits, const BlockFormat& format) {
   return static_cast<int>(bits >> 23 & 0xFF) - 127 + format.bias();
 }
 
+/// As tt-metal has it (tt_metal/impl/data_format/blockfloat_common.cpp), bit by bit: what the
+/// shared exponent shifts out of a float's 24 bits is lost before the rest is rounded, and of
+/// exponents of 5 bits any number below 2^-15 counts as 2^-15.
 std::uint32_t magnitude_of(std::uint32_t bits, int shared, const BlockFormat& format) {
   if (is_zero(bits)) return 0;
-  const int exponent = exponent_of(bits, format);
+  int exponent = exponent_of(bits, format);
+  std::uint32_t mantissa = (bits & 0x7FFFFF) | 1U << 23;
   if (exponent > shared) return format.largest();
-  const int shift = kMantissaBits - static_cast<int>(format.magnitude_bits()) + shared - exponent;
-  if (shift > kMantissaBits) return 0;  // less than half of the smallest
-  const std::uint32_t mantissa = (bits & 0x7FFFFF) | 1U << 23;
+  if (exponent < 0) {
+    exponent = 0;
+    mantissa = 1U << 23;
+  }
+  mantissa >>= std::min(shared - exponent, kMantissaBits);
+  const int shift = kMantissaBits - static_cast<int>(format.magnitude_bits());
   const std::uint32_t rest = mantissa & ((1U << shift) - 1);
   const std::uint32_t half = 1U << (shift - 1);
   std::uint32_t magnitude = mantissa >> shift;
   if (rest > half || (rest == half && (magnitude & 1) != 0)) ++magnitude;
   return std::min(magnitude, format.largest());
+}
+
+/// The same back (bfloat8.cpp, bfloat4.cpp there): the leading one leaves the magnitude, and what
+/// would need an exponent below 0 is +0.
+float value_of(std::uint32_t number, std::uint32_t shared, const BlockFormat& format) {
+  const std::uint32_t sign = (number >> format.magnitude_bits() & 1) << 31;
+  const std::uint32_t magnitude = number & format.largest();
+  if (magnitude == 0) return std::bit_cast<float>(sign);
+  const auto places = format.magnitude_bits() - static_cast<unsigned>(std::bit_width(magnitude));
+  if (places > shared) return 0;
+  const std::uint32_t exponent = shared - places + static_cast<std::uint32_t>(127 - format.bias());
+  const std::uint32_t mantissa = magnitude << (places + 1) & format.largest();
+  return std::bit_cast<float>(sign | exponent << 23 | mantissa << (23 - format.magnitude_bits()));
 }
 
 /// In bytes: of a whole tile, and of its exponents.
@@ -121,10 +140,7 @@ std::vector<float> unpack(std::span<const std::uint32_t> words, bool row_major, 
     const std::size_t at = i % of_a_tile;
     const std::size_t bit = at * format.bits;
     const std::uint32_t number = from[exponent_bytes(tile) + bit / 8] >> bit % 8;
-    const int exponent =
-        from[at / kGroup] - format.bias() - static_cast<int>(format.magnitude_bits()) + 1;
-    const auto magnitude = std::ldexp(static_cast<float>(number & format.largest()), exponent);
-    faces[i] = (number >> format.magnitude_bits() & 1) != 0 ? -magnitude : magnitude;
+    faces[i] = value_of(number, from[at / kGroup], format);
   }
   return reordered(faces, tile, TensorLayoutType::TILED_NFACES,
                    row_major ? TensorLayoutType::TILED_SWIZZLED : TensorLayoutType::TILED_NFACES);

@@ -13,6 +13,8 @@
 namespace tvp::runtime {
 
 /// Magnitudes are rounded to nearest, ties to even, and do not exceed the largest; denormals are 0.
+/// (The device's packers round ties away from zero: ISA Packers/FormatConversion.md.) With
+/// exponents of 5 bits what is below 2^-15 and not 0 becomes 2^-15, as it does in tt-metal.
 /// `numbers` are tile by tile, each row by row when `row_major_input`, else face by face.
 /// `is_exp_a`: exponents of 5 bits (Bfp8, Bfp4) and not of 8 (Bfp8_b, Bfp4_b). Throws
 /// Fault(kDescription) when they are not whole tiles.

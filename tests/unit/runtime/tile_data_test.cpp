@@ -1,6 +1,7 @@
 // What the host makes of numbers before kernels see them: BF16, tiles, block formats.
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -32,6 +33,7 @@ TEST(Bfloat16, IsTheNearestTiesToEven) {
   EXPECT_EQ(bfloat16(-3.4e38F).bits(), 0xFF80) << "beyond the largest";
   EXPECT_EQ(bfloat16::truncate(1.0117187F).bits(), 0x3F81);
   EXPECT_TRUE(std::isnan(static_cast<float>(bfloat16(std::nanf("1")))));
+  EXPECT_EQ(bfloat16(-std::nanf("0x1234")).bits(), 0x7FC0) << "of all the same";
   EXPECT_EQ(static_cast<float>(bfloat16::from_bits(0xC2F7)), -123.5F);
 }
 
@@ -89,34 +91,117 @@ std::vector<float> random_numbers(std::size_t count, float spread) {
   return numbers;
 }
 
-/// In double: nearest multiple of the unit that the largest of the group leaves.
-double golden(const float* group, unsigned i, int magnitude_bits, int least_exponent) {
-  double largest = 0;
-  for (unsigned k = 0; k < 16; ++k) largest = std::max(largest, std::abs(double{group[k]}));
-  if (largest == 0) return 0;
-  const int exponent = std::max(std::ilogb(largest), least_exponent);
+/// In double, by tt-metal's rules: of a number so many bits count as a float has below the largest
+/// exponent of its group; the nearest multiple of the unit to them, ties to even. With short
+/// exponents nothing but 0 is below 2^-15.
+double golden(const float* group, unsigned i, int magnitude_bits, bool short_exponent) {
+  constexpr double kLeast = 0x1p-15;
+  const int most_exponent = short_exponent ? 16 : 128;
+  double sizes[16], largest = 0;
+  for (unsigned k = 0; k < 16; ++k) {
+    const double size = std::abs(double{group[k]});
+    sizes[k] = size < 0x1p-126 ? 0 : short_exponent ? std::max(size, kLeast) : size;
+    largest = std::max(largest, sizes[k]);
+  }
+  if (sizes[i] == 0) return 0;
+  const int exponent = std::min(std::ilogb(largest), most_exponent);
   const double unit = std::ldexp(1.0, exponent - magnitude_bits + 1);
+  const double place = std::ldexp(1.0, exponent - 23);
   const double most = std::ldexp(1.0, magnitude_bits) - 1;
-  const double magnitude = std::min(std::nearbyint(std::abs(group[i]) / unit), most) * unit;
+  const double kept = std::trunc(sizes[i] / place) * place;
+  const double magnitude = std::min(std::nearbyint(kept / unit), most) * unit;
   return std::copysign(magnitude, magnitude == 0 ? 1.0 : double{group[i]});
 }
 
-TEST(BlockFloat, NumbersAreTheNearestThatTheirGroupAllows) {
-  const auto numbers = random_numbers(2 * 1024, 3);
-  const auto check = [&](const std::vector<float>& back, int bits, int least_exponent) {
+void expect_golden(const std::vector<float>& numbers) {
+  const auto check = [&](const std::vector<float>& back, int bits, bool short_exponent) {
     ASSERT_EQ(back.size(), numbers.size());
     for (std::size_t i = 0; i < numbers.size(); ++i)
-      EXPECT_EQ(back[i], golden(&numbers[i / 16 * 16], i % 16, bits, least_exponent)) << i;
+      ASSERT_EQ(back[i], golden(&numbers[i / 16 * 16], i % 16, bits, short_exponent))
+          << i << " of " << bits << " bits, " << numbers[i];
   };
   for (const bool row_major : {false, true}) {
     for (const bool exp_a : {false, true}) {
-      const int least = exp_a ? -15 : -127;
       const auto bfp8 = pack_as_bfp8_tiles(numbers, row_major, exp_a);
-      ASSERT_EQ(bfp8.size() * 4, 2 * 1088U);
-      check(unpack_bfp8_tiles_into_float_vec(bfp8, row_major, exp_a), 7, least);
+      ASSERT_EQ(bfp8.size() * 4, numbers.size() / 1024 * 1088);
+      check(unpack_bfp8_tiles_into_float_vec(bfp8, row_major, exp_a), 7, exp_a);
       const auto bfp4 = pack_as_bfp4_tiles(numbers, row_major, exp_a);
-      ASSERT_EQ(bfp4.size() * 4, 2 * 576U);
-      check(unpack_bfp4_tiles_into_float_vec(bfp4, row_major, exp_a), 3, least);
+      ASSERT_EQ(bfp4.size() * 4, numbers.size() / 1024 * 576);
+      check(unpack_bfp4_tiles_into_float_vec(bfp4, row_major, exp_a), 3, exp_a);
+    }
+  }
+}
+
+TEST(BlockFloat, NumbersAreTheNearestThatTheirGroupAllows) {
+  expect_golden(random_numbers(2 * 1024, 3));
+}
+
+// Halves of a unit, with a last bit that the shared exponent shifts out, or does not.
+TEST(BlockFloat, TiesAreWhatIsLeftOfAFloat) {
+  std::mt19937 generator(11);
+  std::vector<float> numbers(64 * 1024);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const auto random = static_cast<std::uint32_t>(generator());
+    const unsigned down = i % 16 == 0 ? 0 : random % 12;
+    const unsigned half = 16 - std::min(down, 7U) + 4 * (random >> 4 & 1);
+    const std::uint32_t mantissa = (random >> 9 & ~((2U << half) - 1)) | 1U << half |
+                                   (random >> 5 & 1) | (random >> 6 & 1) << 4;
+    numbers[i] =
+        std::bit_cast<float>((random & 0x80000000) | (127 - down) << 23 | (mantissa & 0x7FFFFF));
+  }
+  expect_golden(numbers);
+}
+
+TEST(BlockFloat, ShortExponentsHaveNothingBelowTheirLeast) {
+  expect_golden(random_numbers(4 * 1024, 12));
+  std::vector<float> numbers(1024, 0.0F);
+  numbers[0] = 1e-30F;
+  numbers[17] = -0x1p-12F;
+  numbers[18] = 1e-30F;
+  const auto tile = pack_as_bfp8_tiles(numbers, false, true);
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(tile.data());
+  EXPECT_EQ(bytes[0], 0);
+  EXPECT_EQ(bytes[64], 0x40) << "2^-15";
+  EXPECT_EQ(bytes[1], 3);
+  EXPECT_EQ(bytes[64 + 17], 0xC0);
+  EXPECT_EQ(bytes[64 + 18], 0x08) << "2^-15 beside 2^-12";
+}
+
+// Every number of every exponent, against a double; what a float has no exponent for is +0, and
+// beside the least exponent its fraction stands without the leading one.
+TEST(BlockFloat, EveryNumberReadsAsTheHostReadsIt) {
+  for (const bool exp_a : {false, true}) {
+    const int bias = exp_a ? 15 : 127;
+    for (unsigned shared = 0; shared < (exp_a ? 32U : 256U); ++shared) {
+      std::vector<std::uint32_t> bfp8(1088 / 4), bfp4(576 / 4);
+      auto* const eights = reinterpret_cast<std::uint8_t*>(bfp8.data());
+      auto* const fours = reinterpret_cast<std::uint8_t*>(bfp4.data());
+      std::fill_n(eights, 64, static_cast<std::uint8_t>(shared));
+      std::fill_n(fours, 64, static_cast<std::uint8_t>(shared));
+      for (unsigned i = 0; i < 1024; ++i) eights[64 + i] = static_cast<std::uint8_t>(i);
+      for (unsigned i = 0; i < 512; ++i)
+        fours[64 + i] = static_cast<std::uint8_t>((2 * i & 15) | ((2 * i + 1) & 15) << 4);
+      const auto check = [&](const std::vector<float>& got, unsigned bits) {
+        for (unsigned i = 0; i < 1U << bits; ++i) {
+          const unsigned magnitude = i & ((1U << (bits - 1)) - 1);
+          const double sign = i >> (bits - 1) != 0 ? -1 : 1;
+          const double exact =
+              std::ldexp(magnitude, static_cast<int>(shared) - bias + 2 - static_cast<int>(bits));
+          const int raw = magnitude == 0 ? 0 : std::ilogb(exact) + bias;
+          if (raw < 0) {
+            ASSERT_EQ(std::bit_cast<std::uint32_t>(got[i]), 0U) << i << " beside " << shared;
+          } else if (raw == 255) {
+            ASSERT_FALSE(std::isfinite(got[i])) << i;
+          } else if (raw == 0 && magnitude != 0 && !exp_a) {
+            ASSERT_EQ(got[i], sign * (exact - 0x1p-127) * 2) << i << " beside " << shared;
+          } else {
+            ASSERT_EQ(got[i], sign * exact) << i << " beside " << shared;
+            ASSERT_EQ(std::signbit(got[i]), sign < 0);
+          }
+        }
+      };
+      check(unpack_bfp8_tiles_into_float_vec(bfp8, false, exp_a), 8);
+      check(unpack_bfp4_tiles_into_float_vec(bfp4, false, exp_a), 4);
     }
   }
 }
