@@ -200,6 +200,7 @@ void EarlyConversion::select_32b(const PackFormats& f) {
     case DataFormat::kInt8:
       if (f.read_unsigned) {
         use(f.read_raw ? row<uint8_raw>() : row<uint8_saturated>(), PackContainer::kInt8);
+        type_.is_signed = false;
       } else {
         use(f.read_raw ? row<int8_raw>() : row<int8_saturated>(), PackContainer::kInt8);
       }
@@ -375,14 +376,22 @@ Relu::Relu(std::uint32_t apply, std::uint32_t threshold, DataFormat intermediate
       intermediate == DataFormat::kFp16 || intermediate == DataFormat::kFp8 ||
       intermediate == DataFormat::kBfp8a || intermediate == DataFormat::kBfp4a ||
       intermediate == DataFormat::kBfp2a;
-  const bool uses_threshold = mode_ == Mode::kMinThreshold || mode_ == Mode::kMaxThreshold;
   threshold_ = fp16_threshold ? threshold : threshold << 16;
-  if (!uses_threshold) return;
+  const bool uses_threshold = mode_ == Mode::kMinThreshold || mode_ == Mode::kMaxThreshold;
+  if (!uses_threshold) {
+    if (!type.is_signed) mode_ = Mode::kNone;
+    return;
+  }
+  // A type with less mantissa than the threshold is compared with all of it, but cannot become it.
   const std::uint32_t low = type.container == PackContainer::kE8
                                 ? (1U << (23 - type.mantissa_bits)) - 1
                                 : (1U << (10 - type.mantissa_bits)) - 1;
   defined_ = is_float(type.container) && fp16_threshold == (type.container == PackContainer::kE5) &&
-             (threshold & 0x8000) == 0 && (threshold_ & low) == 0;
+             (threshold & 0x8000) == 0 && (mode_ == Mode::kMinThreshold || (threshold_ & low) == 0);
+  if (type.container == PackContainer::kE8 && threshold_ > 0x7F800000) {
+    // Nothing is above a NaN, nor at it or below.
+    mode_ = mode_ == Mode::kMinThreshold ? Mode::kNone : Mode::kZero;
+  }
 }
 
 std::uint32_t Relu::apply(std::uint32_t value) const {

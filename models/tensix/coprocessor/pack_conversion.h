@@ -15,6 +15,7 @@ enum class PackContainer : std::uint8_t { kE8, kE5, kInt32, kInt16, kInt8 };
 struct PackType {
   PackContainer container = PackContainer::kE8;
   std::uint8_t mantissa_bits = 23;  ///< of floating-point types
+  bool is_signed = true;
 };
 
 /// The configuration fields that select both conversions (ISA Packers/FormatConversion.md).

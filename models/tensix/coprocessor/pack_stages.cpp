@@ -39,6 +39,19 @@ bool keeps_edges(unsigned packer, const Words& words) {
          cfg::pack::edge_mask(sections & 3).get(words) == 0xFFFF;
 }
 
+/// Exponent thresholding leaves datums alone that have none (ISA Packers/ExponentThresholding.md).
+bool thresholds(unsigned packer, const PackFormats& formats, const Words& words) {
+  if (cfg::kPacker[packer].exp_threshold_en.get(words) == 0) return false;
+  switch (formats.late_from) {
+    case DataFormat::kInt32:
+    case DataFormat::kInt16:
+    case DataFormat::kInt8:
+      return false;
+    default:
+      return true;
+  }
+}
+
 }  // namespace
 
 PackStages::PackStages(unsigned packer_index, const Words& bank_words)
@@ -52,7 +65,7 @@ PackStages::PackStages(unsigned packer_index, const Words& bank_words)
       downsample(cfg::kPacker[packer_index].downsample_mask.get(bank_words)),
       reads_per_xy_plane(cfg::pack::reads_per_xy_plane(packer_index).get(bank_words)),
       yz_transposed(cfg::pack::yz_transposed(packer_index).get(bank_words) != 0),
-      thresholding(cfg::kPacker[packer_index].exp_threshold_en.get(bank_words) != 0),
+      thresholding(thresholds(packer_index, formats, bank_words)),
       threshold(cfg::kPacker[packer_index].exp_threshold.get(bank_words)) {
   if (downsample == 0) downsample = kKeepAll;
   whole_rows = downsample == kKeepAll && keeps_edges(packer, bank_words);
