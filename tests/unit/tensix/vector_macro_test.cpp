@@ -182,6 +182,79 @@ TEST_F(VectorMacro, ReadsRegistersAsTheyWereBeforeTheCycle) {
   EXPECT_EQ(loaded, 0x00410003u + 0x100);  // exponent 0, high mantissa 0x41
 }
 
+// What a store that is scheduled makes of FP32 in each build: the mantissa is cut, denormals become
+// zeros of their sign (ISA SFPSTORE.md, ToBF16), lanes that are off leave Dst as it was.
+TEST_F(VectorMacro, CutsToBf16WhatItStores) {
+  using tvp::tensix::coprocessor::VectorUnit;
+  using Build = VectorUnit::Build;
+  constexpr unsigned kRow = 256, kEven = kRow, kOdd = kRow | 2;
+  constexpr std::uint32_t kOddOnes[] = {0x00000000, 0x80000000, 0x00000001, 0x807FFFFF, 0x00800000,
+                                        0x80FFFFFF, 0x3F80FFFF, 0xBF808000, 0x7F7FFFFF, 0x7F800000,
+                                        0xFF800001, 0xFFFFFFFF, 0x0001FFFF, 0x3F818000};
+  const auto datum = [&](unsigned row, unsigned column) {
+    const std::uint32_t place = 16 * row + column;
+    return place % 3 == 0 ? kOddOnes[place / 3 % std::size(kOddOnes)] : place * 0x9E3779B1;
+  };
+  const auto in_order_of_dst = [](std::uint32_t high) {
+    return (high & 0x8000) | (high & 0x7F) << 8 | (high >> 7 & 0xFF);
+  };
+  for (const Build build : {Build::kPortable, Build::kAvx2, Build::kAvx512}) {
+    if (!VectorUnit::has(build)) continue;
+    for (const bool all_lanes : {true, false}) {
+      for (const bool mode_of_load : {false, true}) {
+        SCOPED_TRACE(testing::PrintToString(std::vector<bool>{all_lanes, mode_of_load}));
+        registers = std::make_unique<tvp::tensix::coprocessor::RegisterFiles>();
+        VectorUnit tested{"tested", *registers, config, faults, build};
+        const auto issue = [&](Word word) { now = tested.issue(word, 0, now).done; };
+        auto& dst = registers->dst;
+        for (unsigned row = kRow; row < kRow + 4; ++row) {
+          dst.define16(row);
+          dst.define32(row);
+          for (unsigned column = 0; column < 16; ++column) {
+            const std::uint32_t x = datum(row, column);
+            dst.write16(row, column, 0xBEEF);
+            dst.write32(row, column, in_order_of_dst(x >> 16) << 16 | (x & 0xFFFF));
+          }
+        }
+        if (mode_of_load) {  // BF16 on both sides
+          for (unsigned row = kRow; row < kRow + 4; ++row) {
+            for (unsigned column = 0; column < 16; ++column) {
+              dst.write16(row, column,
+                          static_cast<std::uint16_t>(in_order_of_dst(datum(row, column) >> 16)));
+            }
+          }
+        }
+        issue(encode_sfploadi(0, 10, 0));
+        issue(encode_sfploadi(0, 8, step(kStore, 1) << 8));
+        issue(encode_sfpconfig(0, 4 + 2, 0));
+        issue(encode_sfpconfig(mode_of_load ? kFp32 | 0xF << 4 : kBf16, 8, 1));
+        if (!all_lanes) {  // LReg15 is twice the number of the lane
+          issue(encode_sfpmov(15, 6, 0));
+          issue(encode_sfpshft(30, 0, 6, 1));
+          issue(encode_sfpencc(3, 0, 10));
+          issue(encode_sfpsetcc(0, 6, 0, 0));
+          ASSERT_EQ(tested.enabled_lanes(), 0xAAAAAAAAU);
+        }
+        for (const unsigned address : {kEven, kOdd}) {
+          issue(macro(2, 1, address, mode_of_load ? kBf16 : kFp32));
+          for (unsigned i = 0; i < 4; ++i) issue(encode_sfpnop());
+        }
+        tested.settle(now);
+        for (unsigned row = kRow; row < kRow + 4; ++row) {
+          for (unsigned column = 0; column < 16; ++column) {
+            const std::uint32_t x = datum(row, column);
+            const bool off = !all_lanes && column / 2 % 2 == 0;
+            const std::uint32_t cut = (x & 0x7F800000) == 0 ? x >> 31 << 15 : x >> 16;
+            const std::uint32_t before = mode_of_load ? in_order_of_dst(x >> 16) : 0xBEEF;
+            ASSERT_EQ(dst.read16(row, column), off ? before : in_order_of_dst(cut))
+                << row << ", " << column << std::hex << " of " << x;
+          }
+        }
+      }
+    }
+  }
+}
+
 // As tt-llk's fast exponential clamps: a swap whose template names LReg14.
 TEST_F(VectorMacro, ClampsWhatItLoadsToARegisterOfTheTemplates) {
   constexpr float kLeast = -88.5F;
