@@ -255,7 +255,7 @@ Issue MatrixUnit::zero_dst(Context& context) {
   const unsigned imm = Zeroacc::kImm10.of(word);
   const auto mode = static_cast<Mode>(Zeroacc::kMode.of(word));
   Dst& dst = registers_.dst;
-  if (mode != kOneRow && Zeroacc::kRevert.of(word) != 0) {
+  if (Zeroacc::kRevert.of(word) != 0) {
     faults_.raise(Fault(FaultKind::kFirmware, name_, "ZEROACC with Revert is undefined"));
   }
   switch (mode) {

@@ -383,9 +383,10 @@ Relu::Relu(std::uint32_t apply, std::uint32_t threshold, DataFormat intermediate
     return;
   }
   // A type with less mantissa than the threshold is compared with all of it, but cannot become it.
-  const std::uint32_t low = type.container == PackContainer::kE8
-                                ? (1U << (23 - type.mantissa_bits)) - 1
-                                : (1U << (10 - type.mantissa_bits)) - 1;
+  // (BFP8 and BFP8a between the conversions have room for seven bits, if only six are rounded to.)
+  const unsigned mantissa = std::max<unsigned>(type.mantissa_bits, 7);
+  const std::uint32_t low =
+      (1U << ((type.container == PackContainer::kE8 ? 23 : 10) - mantissa)) - 1;
   defined_ = is_float(type.container) && fp16_threshold == (type.container == PackContainer::kE5) &&
              (threshold & 0x8000) == 0 && (mode_ == Mode::kMinThreshold || (threshold_ & low) == 0);
   if (type.container == PackContainer::kE8 && threshold_ > 0x7F800000) {

@@ -10,13 +10,12 @@ using namespace regs::tensix;
 
 namespace {
 
-/// Keeps 10 or 7 bits of mantissa.
+/// Keeps 10 or 7 bits of mantissa; of the threshold as many bits count as are dropped.
 std::uint32_t round_float(std::uint32_t x, bool to_bf16, std::uint32_t threshold) {
   const std::uint32_t exponent = (x >> 23) & 0xFF;
   const std::uint32_t dropped = x & (to_bf16 ? 0xFFFF : 0x1FFF);
-  const std::uint32_t scaled = dropped << (to_bf16 ? 7 : 10);
-  const std::uint32_t rounded =
-      x - dropped + (scaled >= threshold ? (to_bf16 ? 0x10000 : 0x2000) : 0);
+  const bool up = dropped >= threshold >> (to_bf16 ? 7 : 10);
+  const std::uint32_t rounded = x - dropped + (up ? (to_bf16 ? 0x10000 : 0x2000) : 0);
   return exponent == 0 ? 0 : exponent == 255 ? x & 0xFF800000 : rounded;
 }
 
@@ -62,6 +61,9 @@ TVP_ALSO_WIDE void VectorUnit::round(const Operation& operation) noexcept {
   const bool stochastic = Sfpstochrnd::kStochasticRounding.of(operation.word) != 0;
   const Lanes& c = (*in_)[operation.vc];
   const Lanes& b = (*in_)[operation.vb];
+  // Lanes draw whether the bits are used or not.
+  const Lanes drawn = prng_;
+  advance_prng();
   Lanes result{};
   if (!stochastic && (mode == kToFp16a || mode == kToFp16b)) {
     if (!writable(operation.vd)) return;
@@ -71,7 +73,7 @@ TVP_ALSO_WIDE void VectorUnit::round(const Operation& operation) noexcept {
   }
   for (unsigned lane = 0; lane < kLanes; ++lane) {
     if (enabled_mask_[lane] == 0) continue;
-    const std::uint32_t threshold = stochastic ? advance_prng(lane) & 0x7FFFFF : kNearest;
+    const std::uint32_t threshold = stochastic ? drawn[lane] & 0x7FFFFF : kNearest;
     const std::uint32_t x = c[lane];
     switch (mode) {
       case kToFp16a:

@@ -179,12 +179,13 @@ TVP_ALSO_WIDE void VectorUnit::execute_fields(const Operation& operation) noexce
         const std::uint32_t exponent = (mod & 1) == 0 ? imm : old == 255 ? old : old + imm;
         return (c[lane] & (kSign | kMantissa)) | ((exponent & 0xFF) << 23);
       });
-    case Opcode::kSfpcast:
-      return write_each(vd, [&](unsigned lane) {
-        const bool stochastic = (mod & 1) != 0;
-        const bool draws = stochastic && enabled_mask_[lane] != 0;
-        return cast_to_float(c[lane], stochastic, draws ? advance_prng(lane) : 0);
-      });
+    case Opcode::kSfpcast: {
+      const bool stochastic = (mod & 1) != 0;
+      const Lanes drawn = prng_;
+      if (stochastic) advance_prng();
+      return write_each(
+          vd, [&](unsigned lane) { return cast_to_float(c[lane], stochastic, drawn[lane]); });
+    }
     default:
       return;
   }
@@ -238,7 +239,8 @@ TVP_ALSO_WIDE void VectorUnit::move(const Operation& operation) noexcept {
   constexpr unsigned kNegate = 1;
   constexpr unsigned kAllLanes = 2;
   constexpr unsigned kFromSpecial = 8;
-  const bool all = operation.mod == kAllLanes;
+  constexpr unsigned kReserved = 4;  // ignored, as silicon does
+  const bool all = (operation.mod & ~kReserved) == kAllLanes;
   const Lanes& c = (*in_)[operation.vc];
   if ((operation.mod & kFromSpecial) == 0) {
     if (!writable(operation.vd)) return;
@@ -246,12 +248,14 @@ TVP_ALSO_WIDE void VectorUnit::move(const Operation& operation) noexcept {
     const Lanes values = each_lane([&](unsigned lane) { return c[lane] ^ flip; });
     return all ? void(lreg_[operation.vd] = values) : write(operation.vd, values);
   }
+  const Lanes drawn = prng_;
+  if (operation.vc == 9) advance_prng();
   const auto special = [&](unsigned lane) -> std::uint32_t {
     const LoadMacroConfig& macro = macro_config_[lane & 7];
     if (operation.vc < 4) return macro.instruction_template[operation.vc];
     if (operation.vc < 8) return macro.sequence[operation.vc - 4u];
     if (operation.vc == 8) return macro.misc;
-    if (operation.vc == 9) return advance_prng(lane);
+    if (operation.vc == 9) return drawn[lane];
     return operation.vc == 15 ? lane_config_[lane & 7] : 0;
   };
   for (unsigned lane = 0; lane < kLanes; ++lane) {

@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "models/tensix/coprocessor/lanes.h"
 #include "models/tensix/coprocessor/unit.h"
 
 namespace tvp::tensix::coprocessor {
@@ -460,11 +461,12 @@ void VectorUnit::seed(std::uint32_t value) {
   }
 }
 
-std::uint32_t VectorUnit::advance_prng(unsigned lane) {
-  const std::uint32_t result = prng_[lane];
-  const auto taps = static_cast<std::uint32_t>(std::popcount(result & 0x80200003));
-  prng_[lane] = (~taps << 31) | (result >> 1);
-  return result;
+TVP_ALSO_WIDE void VectorUnit::advance_prng() noexcept {
+  for (unsigned lane = 0; lane < kLanes; ++lane) {
+    const std::uint32_t x = prng_[lane];
+    const std::uint32_t taps = x ^ x >> 1 ^ x >> 21 ^ x >> 31;
+    prng_[lane] ^= ((~taps << 31 | x >> 1) ^ x) & enabled_mask_[lane];
+  }
 }
 
 void VectorUnit::firmware_fault(const std::string& text) {

@@ -321,7 +321,8 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
     }
   }
   void write(unsigned vd, unsigned lane, std::uint32_t value) { lreg_[vd][lane] = value; }
-  std::uint32_t advance_prng(unsigned lane);
+  /// AdvancePRNG of the enabled lanes (VectorUnit.md, PRNG); what they draw is what was there.
+  void advance_prng() noexcept;
   void firmware_fault(const std::string& text);
 
   std::string name_;

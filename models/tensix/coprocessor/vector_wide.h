@@ -205,6 +205,7 @@ struct VectorUnit::Wide {
 
   /// To 10 or 7 bits of mantissa, to nearest.
   static void round(VectorUnit& unit, Op operation, Cycle) {
+    unit.advance_prng();
     if (!writable(operation.vd)) return;
     const std::uint32_t dropped = (operation.mod & 1) != 0 ? 0xFFFF : 0x1FFF;
     const Lanes& c = (*unit.in_)[operation.vc];

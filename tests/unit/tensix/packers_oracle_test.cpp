@@ -176,8 +176,9 @@ class Way {
     relu_threshold_ = random_.below(0x8000);
     if (early_.type.exponent == 8 && random_.below(2))
       relu_threshold_ = 0x3C00 + random_.below(0x800);
-    // A threshold that the type does not hold has nothing that a datum could become.
-    const int spare = (early_.type.exponent == 8 ? 7 : 10) - early_.type.mantissa;
+    // A threshold that the type does not hold has nothing that a datum could become; those that are
+    // rounded to six bits have room for seven.
+    const int spare = (early_.type.exponent == 8 ? 7 : 10) - std::max(early_.type.mantissa, 7);
     if (relu_ == 3 && spare > 0) relu_threshold_ &= ~0u << spare;
     threshold_ =
         random_.below(3) == 0 ? 1 + random_.below(early_.type.exponent == 5 ? 40 : 255) : 0;

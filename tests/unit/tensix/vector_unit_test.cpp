@@ -435,30 +435,6 @@ TEST_F(VectorUnitTest, NarrowsIntegers) {
         [&](auto c, auto d) { return narrowed(c, d % 32, 127, true); });
 }
 
-TEST_F(VectorUnitTest, DrawsRandomBitsFromAnLfsr) {
-  unit.seed(0x12345678);
-  const auto next = [](std::uint32_t state) {
-    unsigned ones = 0;
-    for (const unsigned tap : {0u, 1u, 21u, 31u}) ones += state >> tap & 1;
-    return (ones % 2 == 0 ? 0x80000000u : 0) | state >> 1;
-  };
-  std::vector<std::uint32_t> state(32);
-  run(encode_sfpmov(9, 0, 8));
-  for (unsigned lane = 0; lane < 32; ++lane) state[lane] = unit.lreg(0)[lane];
-  for (unsigned i = 0; i < 50; ++i) {
-    run(encode_sfpmov(9, 0, 8));
-    for (std::uint32_t& x : state) x = next(x);
-    expect(0, [&](unsigned lane) { return state[lane]; });
-  }
-  // Stochastic rounding takes the next bits as threshold.
-  set_all(2, 0x3F801234);
-  run(encode_sfpstochrnd(1, 0, 0, 2, 1, 0, 1));
-  for (std::uint32_t& x : state) x = next(x);
-  expect(1, [&](unsigned lane) -> std::uint32_t {
-    return 0x1234u * 128 >= (state[lane] & 0x7FFFFF) ? 0x3F810000 : 0x3F800000;
-  });
-}
-
 // ---- Predication --------------------------------------------------------------------------------
 
 TEST_F(VectorUnitTest, SetsFlagsFromComparisons) {
