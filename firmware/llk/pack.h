@@ -28,12 +28,24 @@ namespace tvp::llk {
   return fp32_dst && out == DataFormat::kInt16;
 }
 
-/// Format between Dst and the last conversion, in which datums are rounded first: a block format
-/// rounds for itself, narrow exponents come of the last conversion alone, and a Dst of 16 bits has
-/// no more than 16 to give (ISA Packers/FormatConversion.md).
+/// A block format rounds for itself; unless ComputeConfig::bfp8_pack_precise is set datums are
+/// rounded to its seven digits before, too, as tt-metal has it. (Packers cannot do that on the way
+/// from a 32-bit Dst to exponents of 5 bits.)
+#if defined(KERNEL_BUILD) && defined(BFP8_PACK_PRECISE)
+inline constexpr bool kBlocksRoundOnce = BFP8_PACK_PRECISE;
+#else
+inline constexpr bool kBlocksRoundOnce = false;
+#endif
+
+/// Format between Dst and the last conversion, in which datums are rounded first: narrow exponents
+/// come of the last conversion alone, and a Dst of 16 bits has no more than 16 to give (ISA
+/// Packers/FormatConversion.md).
 [[gnu::always_inline]] constexpr DataFormat pack_format(DataFormat out, bool fp32_dst) {
-  const bool e8 = out == DataFormat::kFp32 || out == DataFormat::kTf32 ||
-                  out == DataFormat::kBfp8 || out == DataFormat::kBfp4 || out == DataFormat::kBfp2;
+  const bool block_e8 =
+      out == DataFormat::kBfp8 || out == DataFormat::kBfp4 || out == DataFormat::kBfp2;
+  if (block_e8 && !kBlocksRoundOnce) return DataFormat::kBfp8;
+  if (is_block_float(out) && !fp32_dst && !kBlocksRoundOnce) return DataFormat::kBfp8a;
+  const bool e8 = out == DataFormat::kFp32 || out == DataFormat::kTf32 || block_e8;
   if (e8 && !fp32_dst) return DataFormat::kBf16;
   const bool narrows = out == DataFormat::kFp16 || is_block_float(out);
   if (narrows && fp32_dst) return DataFormat::kFp32;

@@ -88,7 +88,10 @@ DataFormat unpacked_format(DataFormat l1, bool fp32_dest) {
 }
 
 /// Format in Dst of what is packed to `l1`.
-DataFormat packed_from_format(DataFormat l1, bool fp32_dest) {
+DataFormat packed_from_format(DataFormat l1, bool fp32_dest, bool precise_blocks) {
+  const bool block =
+      l1 == DataFormat::Bfp8_b || l1 == DataFormat::Bfp4_b || l1 == DataFormat::Bfp2_b;
+  if (block && !precise_blocks) return DataFormat::Bfp8_b;
   if (fp32_dest && l1 != DataFormat::UInt16 && l1 != DataFormat::Int8)
     return l1 == DataFormat::Int32 || l1 == DataFormat::UInt32 ? l1 : DataFormat::Float32;
   switch (l1) {
@@ -100,6 +103,7 @@ DataFormat packed_from_format(DataFormat l1, bool fp32_dest) {
     case DataFormat::Bfp8:
     case DataFormat::Bfp4:
     case DataFormat::Bfp2:
+      return precise_blocks ? DataFormat::Float16 : DataFormat::Bfp8;
     case DataFormat::Lf8:
       return DataFormat::Float16;
     default:
@@ -236,7 +240,8 @@ std::string descriptors_header(const KernelRequest& request) {
     const bool unpack = side == "unpack";
     list("uint8_t", "src_format", [&](const Cb& cb) {
       if (!cb) return invalid;
-      return format(unpack ? cb->format : packed_from_format(cb->format, fp32));
+      return format(unpack ? cb->format
+                           : packed_from_format(cb->format, fp32, request.bfp8_pack_precise));
     });
     list("uint8_t", "dst_format", [&](const Cb& cb) {
       if (!cb) return invalid;
@@ -258,6 +263,7 @@ std::string descriptors_header(const KernelRequest& request) {
             std::to_string(static_cast<unsigned>(request.math_fidelity)) + "\n";
     text += std::string("#define APPROX ") + (request.math_approx_mode ? "true" : "false") + "\n";
     text += std::string("#define DST_ACCUM_MODE ") + (fp32 ? "true" : "false") + "\n";
+    if (request.bfp8_pack_precise) text += "#define BFP8_PACK_PRECISE true\n";
     text += std::string("#define DST_SYNC_FULL ") + (request.dst_full_sync_en ? "1" : "0") + "\n";
   }
   return text;

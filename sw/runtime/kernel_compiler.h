@@ -57,6 +57,7 @@ struct KernelRequest {
   bool fp32_dest_acc_en = false;
   bool dst_full_sync_en = false;
   bool math_approx_mode = false;
+  bool bfp8_pack_precise = false;
   std::uint32_t unpack_to_dst_fp32 = 0;  ///< a bit a circular buffer
   /// Where the image is to lie in L1; contract::usual_kernel_base() unless told otherwise.
   std::optional<std::uint32_t> image_base{};

@@ -69,6 +69,8 @@ struct ComputeConfig {
   bool fp32_dest_acc_en = false;
   bool dst_full_sync_en = false;
   std::vector<UnpackToDestMode> unpack_to_dest_mode{};  ///< by circular buffer
+  /// Results in block formats are rounded once, and not to seven digits before.
+  bool bfp8_pack_precise = false;
   bool math_approx_mode = false;
   std::vector<std::uint32_t> compile_args{};
   std::map<std::string, std::string> defines{};

@@ -77,6 +77,7 @@ KernelRequest request_for(const Program& program, const Kernel& kernel, std::uin
       if (modes[cb] == UnpackToDestMode::UnpackToDestFp32) request.unpack_to_dst_fp32 |= 1U << cb;
     request.dst_full_sync_en = compute.dst_full_sync_en;
     request.math_approx_mode = compute.math_approx_mode;
+    request.bfp8_pack_precise = compute.bfp8_pack_precise;
   }
   return request;
 }

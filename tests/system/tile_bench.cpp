@@ -96,6 +96,7 @@ std::vector<std::vector<std::uint32_t>> TileBench::run(const std::string& name,
       CreateKernel(program, write("writer", kWriter), kCore, WriterDataMovementConfig{});
   ComputeConfig compute;
   compute.fp32_dest_acc_en = options.fp32_dst;
+  compute.bfp8_pack_precise = options.bfp8_pack_precise;
   if (options.fp32_to_dst)
     compute.unpack_to_dest_mode.assign(32, UnpackToDestMode::UnpackToDestFp32);
   compute.compile_args = options.compile_args;

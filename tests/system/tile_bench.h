@@ -28,6 +28,7 @@ class TileBench {
   struct Options {
     bool fp32_dst = false;
     bool fp32_to_dst = false;  ///< of all buffers, past the sources of the matrix unit
+    bool bfp8_pack_precise = false;
     std::vector<std::uint32_t> compile_args;
     std::vector<std::uint32_t> runtime_args;
     std::vector<std::pair<std::string, std::string>> defines;
