@@ -23,9 +23,14 @@ constexpr unsigned kCarriedBits = 128;
 /// tile that becomes FP16, 98 to 107 one that stays FP32.
 constexpr Cycle kNarrowedRow = 5, kWideRow = 6;
 
+/// Of a datum there: one of BFP8 has its own exponent, and is as wide as one of BF16 (ISA
+/// Packers/FormatConversion.md, below the table of formats).
+unsigned carried_bits(DataFormat format) {
+  return is_block_float(format) ? 16 : datum_bits(format);
+}
 /// Cycles in which the datums pass from the early to the late conversion.
 Cycle carried(const PackStages& stages, std::uint32_t datums) {
-  const unsigned bits = datum_bits(stages.formats.late_from);
+  const unsigned bits = carried_bits(stages.formats.late_from);
   if (bits < 32) return (datums * bits + kCarriedBits - 1) / kCarriedBits;
   const Cycle row = datum_bits(stages.formats.late_to) < 32 ? kNarrowedRow : kWideRow;
   return (datums * row + kColumns - 1) / kColumns;

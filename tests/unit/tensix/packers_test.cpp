@@ -336,6 +336,9 @@ TEST_F(PackersTest, CyclesOfATileByFormat) {
                {DataFormat::kBf16, DataFormat::kBf16, false, 32 + 3},
                // 128 bits a cycle between the conversions.
                {DataFormat::kBf16, DataFormat::kBfp8, false, 32},
+               // Each datum still has its own exponent there.
+               {DataFormat::kBfp8, DataFormat::kBfp8, false, 32},
+               {DataFormat::kBfp8, DataFormat::kBfp8, true, 32},
                // Five and six cycles a row of FP32 there.
                {DataFormat::kFp32, DataFormat::kBf16, true, 16 * 5},
                {DataFormat::kFp32, DataFormat::kFp32, true, 16 * 6}};
