@@ -231,6 +231,20 @@ Json RunReport::to_json() const {
   return json;
 }
 
+namespace {
+
+/// Further lines stand below the first.
+std::string indented(const std::string& text) {
+  std::string lines;
+  for (const char c : text) {
+    lines += c;
+    if (c == '\n') lines += "  ";
+  }
+  return lines;
+}
+
+}  // namespace
+
 std::string RunReport::to_table() const {
   const Json library = Json::parse(library_report);
   const std::uint64_t executed = library.value("executed_instructions", std::uint64_t{0});
@@ -280,6 +294,9 @@ std::string RunReport::to_table() const {
   }
   if (!result.remarks.empty()) table += "\n";
   for (const std::string& remark : result.remarks) table += "  " + remark + "\n";
+  const auto warnings = library.value("warnings", std::vector<std::string>());
+  if (!warnings.empty()) table += "\n";
+  for (const std::string& warning : warnings) table += "  warning: " + indented(warning) + "\n";
   return table;
 }
 

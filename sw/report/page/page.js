@@ -20,6 +20,12 @@ function show_head() {
   figure("state digest", report.state_digest || "none");
 }
 
+function show_warnings() {
+  if (!(report.warnings || []).length) return;
+  const parent = section("Warnings");
+  report.warnings.forEach(text => parent.append("div").attr("class", "reason").text(text));
+}
+
 function show_phases() {
   if (!report.phases.length) return;
   const name = p => p.name, took = p => p.end_ns - p.begin_ns;
@@ -148,7 +154,7 @@ function show_settings() {
 }
 
 // A part with content that cannot be drawn says so, and the others are shown.
-[show_head, show_phases, show_timeline, show_heat_maps, show_curves, show_links, show_metrics, show_cores,
+[show_head, show_warnings, show_phases, show_timeline, show_heat_maps, show_curves, show_links, show_metrics, show_cores,
  show_settings].forEach(show => {
   try {
     show();

@@ -124,6 +124,16 @@ TEST(RunReport, TableSaysWhatHappened) {
   }
 }
 
+TEST(RunReport, TableEndsWithWarnings) {
+  RunReport r = example();
+  r.library_report = R"({"warnings": ["chip0: a wait is missing\n  in reader.cpp:7", "another"]})";
+  const std::string table = r.to_table();
+  const std::string end =
+      "\n\n  warning: chip0: a wait is missing\n    in reader.cpp:7\n  warning: another\n";
+  ASSERT_GE(table.size(), end.size());
+  EXPECT_EQ(table.substr(table.size() - end.size()), end);
+}
+
 TEST(RunReport, MetricsStandInOneColumn) {
   RunReport r = example();
   r.result.metrics = {{"short", 1234567, "bytes"}, {"a rather long name, longest", 2.5, "ns"}};
