@@ -154,8 +154,8 @@ function show_settings() {
 }
 
 // A part with content that cannot be drawn says so, and the others are shown.
-[show_head, show_warnings, show_phases, show_timeline, show_heat_maps, show_curves, show_links, show_metrics, show_cores,
- show_settings].forEach(show => {
+[show_head, show_warnings, show_phases, show_timeline, show_heat_maps, show_curves, show_links, show_metrics,
+ show_cores, show_settings].forEach(show => {
   try {
     show();
   } catch (error) {
