@@ -217,7 +217,9 @@ void PublishedPool::run(const Case& c) {
         }
         const double scalar = static_cast<double>(f(scalar_of(at) << 16));
         const double expected = c.average ? sum * scalar : most;
-        const double bound = (c.average ? size * scalar / 64 : 0) + (block ? 5.0 / 128 : 0);
+        // tt-metal's default rounds twice on the way to BFP8: to seven digits, half of 1/32 below
+        // 4, then beside an exponent of 4, half of 1/16.
+        const double bound = (c.average ? size * scalar / 64 : 0) + (block ? 6.0 / 128 : 0);
         ASSERT_NEAR(result(at, channel), expected, bound)
             << c.name << " " << y << ", " << x << ", channel " << channel;
       }
