@@ -239,6 +239,13 @@ constexpr int kReader = 0, kCompute = 1, kWriter = 2;
 INSTANTIATE_TEST_SUITE_P(
     Ways, BrokenPrograms,
     testing::Values(
+        Way{"missing_init",
+            kCompute,
+            "unary_op_init_common(0, 16);",
+            "",
+            {"UNPACK0: UNPACR by an unpacker that nothing has configured",
+             "an init function is missing", "inlined into copy_tile (",
+             "computes_missing_init.cpp:9)"}},
         Way{"missing_push",
             kReader,
             "cb_push_back(0, 1);",

@@ -57,6 +57,12 @@ bool PackPipeline::check_modes(const Words& words) {
   const bool uncompressed = cfg::kAllPackDisableZeroCompressOverride.get(words)
                                 ? (cfg::kAllPackDisableZeroCompress.get(words) >> index_ & 1) != 0
                                 : f.disable_zero_compress.get(words) != 0;
+  if (!uncompressed && words[f.disable_zero_compress.addr32] == 0) {
+    faults_.firmware(index_,
+                     "PACR by a packer that nothing has configured: an init function is missing "
+                     "(compute_kernel_hw_startup, or one of the operation)");
+    return false;
+  }
   const struct {
     bool used;
     const char* what;

@@ -45,6 +45,12 @@ bool UnpackPlanner::formats(std::uint32_t instruction, unsigned context, UnpackP
   const bool multi = op::Unpacr::kMultiContextMode.of(instruction) != 0;
   const bool uncompressed =
       multi ? f.disable_zero_compress(context).get(words) : f.tile.is_uncompressed.get(words);
+  if (!uncompressed && words[f.tile.is_uncompressed.addr32] == 0) {
+    faults_.firmware(plan.unpacker,
+                     "UNPACR by an unpacker that nothing has configured: an init function is "
+                     "missing (compute_kernel_hw_startup, or one of the operation)");
+    return false;
+  }
   if (!uncompressed) {
     faults_.unmodelled(plan.unpacker, "UNPACR of compressed data");
     return false;

@@ -439,6 +439,8 @@ TEST_F(PackersTest, StopsByNameAtWhatItDoesNotHave) {
   };
   expect(cfg::kPacker[0].l1_dest_addr, 0x16E00, FaultKind::kFirmware, "end of L1");
   expect(cfg::kPacker[0].disable_zero_compress, 0, FaultKind::kUnmodelled, "compression");
+  expect({cfg::kPacker[0].disable_zero_compress.addr32, 0, ~0U}, 0, FaultKind::kFirmware,
+         "nothing has configured");
   expect(cfg::kPacker[0].source_interface_selection, 1, FaultKind::kUnmodelled, "L1 to L1");
   expect(cfg::alu::kPackerStochasticRounding, 1, FaultKind::kUnmodelled, "stochastic");
   expect(cfg::kPacker[0].out_data_format, 8, FaultKind::kUnmodelled, "to INT32");

@@ -416,6 +416,8 @@ TEST_F(UnpackersTest, StopsByNameAtWhatItDoesNotHave) {
   expect(f.tile.in_data_format, 12, FaultKind::kFirmware, "reserved");
   expect(f.throttle_mode, 3, FaultKind::kFirmware, "Throttle_mode");
   expect(f.channel1.base, 129, FaultKind::kFirmware, "multiple");
+  expect({f.tile.is_uncompressed.addr32, 0, ~0U}, 0, FaultKind::kFirmware,
+         "nothing has configured");
   expect(f.base_address, 0x16DFF, FaultKind::kFirmware, "end of L1");
   expect(f.channel1.base, 2 * 16 * 12, FaultKind::kFirmware, "last row of SrcA");
   EXPECT_NE(
