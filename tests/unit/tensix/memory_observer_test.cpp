@@ -151,6 +151,8 @@ void prepare(TensixTile& tile) {
                        coprocessor::DataFormat::kBf16, kDatums, 2 * kDatums);
   tile.coprocessor().state().config = movement.backend;
   tile.coprocessor().state().adcs = movement.adcs;
+  for (unsigned row = 0; row < kDatums / 16; ++row)
+    tile.coprocessor().state().registers.dst.define16(row);
   std::memset(tile.l1().bytes(), 0, 0x7000);
   const std::vector<std::uint32_t> code = program(tile);
   for (std::uint32_t i = 0; i < code.size(); ++i) set_word(tile, 4 * i, code[i]);
