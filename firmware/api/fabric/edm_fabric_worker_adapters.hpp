@@ -57,7 +57,8 @@ struct WorkerToFabricEdmSenderImpl {
   /// The initiator of credits.
   static constexpr uint8_t sync_noc_cmd_buf = write_at_cmd_buf;
 
-  WorkerToFabricEdmSenderImpl() = default;
+  /// Of constants alone, for objects that kernels have globally.
+  constexpr WorkerToFabricEdmSenderImpl() : direction(0) {}
 
   /// `channel_base` and the four addresses after it are those of the channel in the endpoint's L1;
   /// `counter` and `teardown` are words of this core.
