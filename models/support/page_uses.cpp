@@ -40,7 +40,7 @@ void PageUses::hold(std::span<const Buffer> buffers) {
     }
     before->end = std::max(before->end, place.end);
     before->is_tensor = before->is_tensor || place.is_tensor;
-    states_[before->buffer].shared = true;
+    states_[before->buffer].shared = states_[place.buffer].shared = true;
   }
   places_.resize(kept);
 }

@@ -50,10 +50,10 @@ bool Validation::wanted(const CalibrationRow& row, bool is_family) const {
   return has(row.name) || has(row.family) || has(row.run_text());
 }
 
-const std::map<std::string, double>& Validation::metrics_of(const CalibrationRow& row) {
+const Validation::Run& Validation::run_of(const CalibrationRow& row) {
   const auto [found, is_new] = runs_.try_emplace(row.run);
-  std::map<std::string, double>& metrics = found->second;
-  if (!is_new) return metrics;
+  Run& run = found->second;
+  if (!is_new) return run;
   const ScratchFolder scratch;
   const std::string report = scratch.path() + "/report.json";
   std::vector<std::string> arguments{"run", "--quiet", "--report", report};
@@ -64,19 +64,26 @@ const std::map<std::string, double>& Validation::metrics_of(const CalibrationRow
     std::ifstream file(report);
     const Json parsed = Json::parse(file);
     for (const auto& [name, metric] : parsed.at("metrics").items()) {
-      if (metric.at("value").is_number()) metrics[name] = metric.at("value").get<double>();
+      if (metric.at("value").is_number()) run.metrics[name] = metric.at("value").get<double>();
+    }
+    run.warnings = parsed.at("warnings").get<std::vector<std::string>>();
+    for (const std::string& warning : run.warnings) {
+      std::fprintf(stderr, "vp: 'run %s' warns: %s\n", row.run_text().c_str(), warning.c_str());
     }
   } else {
     std::fprintf(stderr, "vp: 'run %s' ended with exit code %d\n", row.run_text().c_str(),
                  exit_code);
   }
-  return metrics;
+  return run;
 }
 
-std::optional<double> Validation::simulated(const CalibrationRow& row) {
-  const auto& metrics = metrics_of(row);
-  const auto metric = metrics.find(row.metric);
-  return metric == metrics.end() ? std::optional<double>() : metric->second;
+Validation::Outcome Validation::outcome_of(const CalibrationRow& row) {
+  const Run& run = run_of(row);
+  const auto metric = run.metrics.find(row.metric);
+  Outcome outcome{.row = &row, .simulated = {}, .warnings = run.warnings.size()};
+  if (metric != run.metrics.end()) outcome.simulated = metric->second;
+  outcome.verdict = judge(row, outcome.simulated);
+  return outcome;
 }
 
 Validation::Verdict Validation::judge(const CalibrationRow& row, std::optional<double> simulated) {
@@ -141,6 +148,7 @@ Json Validation::to_json(const Outcome& outcome) {
   if (row.deviation) entry["known_measured"] = row.deviation->measured;
   entry["family"] = row.family;
   entry["tolerance"] = row.tolerance;
+  entry["warnings"] = outcome.warnings;
   return entry;
 }
 
@@ -213,8 +221,7 @@ int Validation::execute() {
   std::printf("%-46s %10s %10s  %-12s %7s\n", "row", "simulated", "published", "unit", "error");
   Json rows = Json::array();
   for (const CalibrationRow& row : rows_) {
-    const std::optional<double> value = simulated(row);
-    outcomes_.push_back({&row, value, judge(row, value)});
+    outcomes_.push_back(outcome_of(row));
     print(outcomes_.back());
     rows.push_back(to_json(outcomes_.back()));
   }

@@ -37,14 +37,20 @@ class Validation {
   struct Outcome {
     const CalibrationRow* row;
     std::optional<double> simulated;
-    Verdict verdict;
+    std::size_t warnings = 0;
+    Verdict verdict = Verdict::kNone;
     double error() const { return simulated ? *simulated / row->published - 1 : 0; }
   };
 
+  /// What a run reports; nothing when it failed.
+  struct Run {
+    std::map<std::string, double> metrics;
+    std::vector<std::string> warnings;
+  };
+
   bool wanted(const CalibrationRow& row, bool is_family) const;
-  /// Metrics of the run by name; empty when it failed.
-  const std::map<std::string, double>& metrics_of(const CalibrationRow& row);
-  std::optional<double> simulated(const CalibrationRow& row);
+  const Run& run_of(const CalibrationRow& row);
+  Outcome outcome_of(const CalibrationRow& row);
   static Verdict judge(const CalibrationRow& row, std::optional<double> simulated);
   static void print(const Outcome& outcome);
   static nlohmann::ordered_json to_json(const Outcome& outcome);
@@ -56,7 +62,7 @@ class Validation {
 
   ValidationOptions options_;
   std::vector<CalibrationRow> rows_;
-  std::map<std::vector<std::string>, std::map<std::string, double>> runs_;
+  std::map<std::vector<std::string>, Run> runs_;
   std::vector<Outcome> outcomes_;
 };
 

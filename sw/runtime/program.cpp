@@ -67,6 +67,7 @@ KernelHandle Program::add_kernel(
 }
 
 CBHandle Program::add_circular_buffer(CoreRangeSet cores, CircularBufferConfig config) {
+  if (config.total_bytes() == 0) bad_use("circular buffer", "a total size of 0");
   const auto check_new = [&](std::uint8_t index) {
     for (const CircularBuffer& other : cbs_)
       if (other.config.has(index) && other.cores.intersects(cores))

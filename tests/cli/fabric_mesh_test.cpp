@@ -28,6 +28,8 @@ TEST_F(CliFabricMesh, ChipsOfAMeshSendToAllOthers) {
   };
   // Of packets of 7616 B slots are two, of those of 5440 B four.
   EXPECT_LT(rate("max_payload=7616"), 0.85 * rate("max_payload=5440"));
+  expect("run fabric_mesh --set packets=8,max_payload=1,send=fused", 0, {"passed"});
+  expect("run fabric_mesh --set packets=8,max_payload=101,send=scatter", 0, {"passed"});
   expect("run fabric_mesh --set rows=3", 2, {"a mesh of 3 x 2 devices", "the system has 8"});
   expect("run fabric_mesh --set max_payload=8192", 2, {"slots for payloads of 8192 bytes"});
 }

@@ -27,6 +27,7 @@ TEST_P(Calibration, HoldsToPublishedSilicon) {
     ASSERT_TRUE(row.at("simulated").is_number()) << name;
     const double simulated = row.at("simulated");
     const double published = row.at("published");
+    EXPECT_EQ(row.at("warnings"), 0) << name;
     EXPECT_DOUBLE_EQ(row.at("error").get<double>(), simulated / published - 1) << name;
     const bool within = std::abs(simulated / published - 1) <= row.at("tolerance");
     if (row.at("known_deviation").is_null()) {

@@ -1,10 +1,12 @@
-// The packers alone: blocks of tiles out of half of Dst, again and again, without waiting for
-// anybody; then, where the format has rows, as rows of a matrix. Two zones each, some blocks and
-// three times as many.
+// The packers alone: blocks of tiles out of half of Dst, which is filled once, again and again,
+// without waiting for anybody; then, where the format has rows, as rows of a matrix. Two zones
+// each, some blocks and three times as many.
 
 #include "api/compute/compute_kernel_hw_startup.h"
+#include "api/compute/eltwise_unary/fill.h"
 #include "api/compute/pack.h"
 #include "api/compute/pack_untilize.h"
+#include "api/compute/reg_api.h"
 #include "compile_time_args.h"
 #include "tools/profiler/kernel_profiler.hpp"
 
@@ -28,6 +30,11 @@ static void pack_in_rows() {
 
 void MAIN {
   compute_kernel_hw_startup(0, 16);
+  fill_tile_init();
+  tile_regs_acquire();
+  for (uint32_t tile = 0; tile < kTiles; ++tile) fill_tile(tile, 1);
+  tile_regs_commit();
+  tile_regs_wait();
 #if COMPILE_FOR_TRISC == 2
   for (uint32_t times = 1; times <= 3; times += 2) {
     DeviceZoneScopedN("blocks");
@@ -46,6 +53,7 @@ void MAIN {
   }
 #endif
   if constexpr (kRows) pack_in_rows();
+  tile_regs_release();
 }
 
 }  // namespace NAMESPACE

@@ -23,6 +23,8 @@ namespace {
 constexpr std::uint32_t kFillPackets = 32;
 constexpr std::uint32_t kStateBytes = 1024;
 constexpr std::uint32_t kCounterBytes = 16;
+/// From place to place: NIUs write where they read modulo 16.
+constexpr std::uint32_t stride(std::uint32_t bytes) { return (bytes + 15) / 16 * 16; }
 constexpr std::uint32_t kStreamsPerReceiver = 4;
 
 }  // namespace
@@ -36,7 +38,7 @@ struct FabricStreams::Memory {
         times(MeshBuffer::create(
             mesh, ShardedBufferConfig{sender, 4 * kernel::kFabricBandwidthResults})) {
     const CoreRangeSet receivers(CoreRange({0, 0}, receiver(streams - 1)));
-    const std::uint32_t places = per_receiver * bytes;
+    const std::uint32_t places = per_receiver * stride(bytes);
     const std::uint32_t words = per_receiver * kCounterBytes;
     destination = MeshBuffer::create(mesh, ShardedBufferConfig{receivers, places});
     counters = MeshBuffer::create(mesh, ShardedBufferConfig{receivers, words});
@@ -122,7 +124,7 @@ void FabricStreams::add_program(unsigned device, const Memory& memory, std::uint
     block[kernel::kStreamConnection] = static_cast<std::uint32_t>(way);
     block[kernel::kStreamToX] = there.x;
     block[kernel::kStreamToY] = there.y;
-    block[kernel::kStreamDestination] = address(memory.destination) + place * bytes;
+    block[kernel::kStreamDestination] = address(memory.destination) + place * stride(bytes);
     block[kernel::kStreamCounter] =
         send_ == Send::kFused ? address(memory.counters) + place * kCounterBytes : 0;
     std::copy(stream.route.begin(), stream.route.end(), block + kernel::kStreamRoute);
@@ -156,7 +158,7 @@ void FabricStreams::check(const Memory& memory, std::uint32_t bytes,
       std::uint32_t counted = 0;
       std::memcpy(&counted, counts.data() + place * kCounterBytes, sizeof counted);
       if (std::equal(content[from].begin(), content[from].end(),
-                     arrived.begin() + std::ptrdiff_t{place} * bytes) &&
+                     arrived.begin() + std::ptrdiff_t{place} * stride(bytes)) &&
           counted == expected)
         continue;
       result.passed = false;

@@ -41,7 +41,7 @@ void TileCycles::measure_core(MeshDevice& mesh, Result& result) const {
     result.metrics.push_back({kKinds[kind], each(turns, kind, kTurns * kInstructions), "cycles"});
 }
 
-Program TileCycles::with_buffers() const {
+Program TileCycles::with_buffers(const std::shared_ptr<MeshBuffer>& operands) const {
   const bool block_float = config_.format == "bfp8_b";
   const DataFormat format = block_float ? DataFormat::Bfp8_b : DataFormat::Float16_b;
   const std::uint32_t bytes = block_float ? 1088 : 2048;
@@ -49,6 +49,7 @@ Program TileCycles::with_buffers() const {
   for (const std::uint8_t index : {std::uint8_t{0}, std::uint8_t{16}}) {
     CircularBufferConfig buffer(config_.tiles * bytes, {{index, format}});
     buffer.set_page_size(index, bytes);
+    if (index == 0 && operands != nullptr) buffer.set_globally_allocated_address(*operands);
     CreateCircularBuffer(program, kFirstCore, buffer);
   }
   return program;
@@ -71,7 +72,11 @@ void TileCycles::measure_packers(MeshDevice& mesh, Result& result) const {
 }
 
 void TileCycles::measure_tilize(MeshDevice& mesh, Result& result) const {
-  Program tilize = with_buffers();
+  // They lie there from the beginning: nobody pushes them.
+  const auto operands =
+      MeshBuffer::create(mesh, ShardedBufferConfig{kFirstCore, config_.tiles * 2048});
+  operands->write_shard(0, kFirstCore, std::vector<std::uint8_t>(operands->size()));
+  Program tilize = with_buffers(operands);
   ComputeConfig compute;
   compute.compile_args = {kBlocks, config_.tiles};
   CreateKernel(tilize, "firmware/kernels/microbenchmarks/tilize_cycles.cpp", kFirstCore, compute);

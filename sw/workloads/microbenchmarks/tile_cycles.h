@@ -34,7 +34,9 @@ class TileCycles : public ProfiledWorkload {
   void measure_packers(runtime::MeshDevice& mesh, Result& result) const;
   void measure_tilize(runtime::MeshDevice& mesh, Result& result) const;
   /// Two circular buffers of the tiles on the first core.
-  runtime::Program with_buffers() const;
+  /// The first one in `operands`, if there are some.
+  runtime::Program with_buffers(
+      const std::shared_ptr<runtime::MeshBuffer>& operands = nullptr) const;
 
   Config config_;
 };

@@ -140,5 +140,14 @@ TEST(Program, NumbersSemaphoresForEachCore) {
   EXPECT_THROW(program.add_circular_buffer(CoreCoord{0, 0}, cb), foundation::Fault);
 }
 
+TEST(Program, RefusesCircularBuffersWithoutASize) {
+  Program program;
+  CircularBufferConfig later(0);
+  later.index(3).set_data_format(DataFormat::Float16_b);
+  EXPECT_THROW(program.add_circular_buffer(CoreCoord{0, 0}, later), foundation::Fault);
+  later.set_total_size(2048);
+  EXPECT_EQ(program.add_circular_buffer(CoreCoord{0, 0}, later), 0U);
+}
+
 }  // namespace
 }  // namespace tvp::runtime

@@ -330,5 +330,13 @@ TEST_F(PageUsesTest, PagesOfAResultThatPackPushesEmptyAreToldAtTheEnd) {
   EXPECT_EQ(told_[0].page, 1U);
 }
 
+// As one whose pages are only counted.
+TEST_F(PageUsesTest, ResultsInMemoryOfOtherBuffersAreLeftAlone) {
+  hold({{3, kPage, kFirst, true}, {3, kPage, kFirst, true}, {2, kPage, kFirst + kPage, true}});
+  for (unsigned buffer = 0; buffer < 3; ++buffer) push(buffer, BusMaster::kThcon);
+  hold({});
+  EXPECT_TRUE(told_.empty());
+}
+
 }  // namespace
 }  // namespace tvp::support
