@@ -20,7 +20,7 @@ ALWI void _init_sfpu_config_reg() {
 
 #if COMPILE_FOR_TRISC != 0 && defined(__riscv)
 
-#include <bit>
+#include <bit>  // for kernels; its std::bit_cast of newlib 12 is not for GCC 14 and later
 
 namespace ckernel {
 
@@ -101,7 +101,7 @@ ALWI void llk_math_eltwise_unary_sfpu_binop_with_scalar(uint32_t dst, uint32_t n
 namespace sfpu {
 
 struct Converter {
-  static float as_float(uint32_t bits) { return std::bit_cast<float>(bits); }
+  static float as_float(uint32_t bits) { return __builtin_bit_cast(float, bits); }
 };
 
 /// 1 / x by `kSteps` Newton steps more than one: relative errors of 2^-8, 2^-17 and 2^-22 (the
@@ -111,7 +111,7 @@ sfpi_inline vFloat _sfpu_reciprocal_(vFloat x) {
   vFloat r = reinterpret<vFloat>(vInt(static_cast<int>(llk::sfpu::kReciprocalMagic)) - as<vInt>(x));
   for (int i = 0; i <= kSteps; ++i) r = r * (2.0f - x * r);
   const vInt exponent = exexp_nodebias(x);
-  v_if(exponent == 0) { r = std::bit_cast<float>(0x7F800000); }
+  v_if(exponent == 0) { r = __builtin_bit_cast(float, 0x7F800000); }
   v_elseif(exponent >= 253) { r = 0.0f; }
   v_endif;
   return r;
@@ -136,7 +136,7 @@ sfpi_inline vFloat exponential(vFloat x) {
   const vFloat whole = scaled - magic;
   const vFloat f = whole * -kLn2 + x;
   vFloat r = f * 0.0396f + 0.1676f;
-  r = r * f + std::bit_cast<float>(llk::sfpu::kExpC2);
+  r = r * f + __builtin_bit_cast(float, llk::sfpu::kExpC2);
   r = r * f + 1.0f;
   r = r * f + 1.0f;
   // The low bits of `scaled` are the power of two.
@@ -144,7 +144,7 @@ sfpi_inline vFloat exponential(vFloat x) {
   v_if(x < -87.0f) { r = 0.0f; }
   v_endif;
   if constexpr (!kNeverLarge) {
-    v_if(x >= 88.5f) { r = std::bit_cast<float>(0x7F800000); }
+    v_if(x >= 88.5f) { r = __builtin_bit_cast(float, 0x7F800000); }
     v_endif;
   }
   return r;
@@ -152,7 +152,7 @@ sfpi_inline vFloat exponential(vFloat x) {
 /// e^x, or of x times a number, given as BF16 bits. `kSkipPositiveCheck`: no x overflows.
 template <bool, bool kScale, bool kSkipPositiveCheck>
 sfpi_inline vFloat _calculate_exponential_piecewise_(vFloat x, uint16_t scale = 0x3F80) {
-  if constexpr (kScale) x = x * std::bit_cast<float>(static_cast<uint32_t>(scale) << 16);
+  if constexpr (kScale) x = x * __builtin_bit_cast(float, static_cast<uint32_t>(scale) << 16);
   return exponential<kSkipPositiveCheck>(x);
 }
 
@@ -167,7 +167,7 @@ sfpi_inline vFloat _sfpu_exp_accurate_(vFloat x) {
 }
 template <bool kScale, bool>
 sfpi_inline vFloat _ckernel_sfpu_exp_accurate_(vFloat x, uint32_t scale) {
-  if constexpr (kScale) x = x * std::bit_cast<float>(scale << 16);
+  if constexpr (kScale) x = x * __builtin_bit_cast(float, scale << 16);
   return exponential<false>(x);
 }
 
