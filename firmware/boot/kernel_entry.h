@@ -20,6 +20,7 @@ asm(TVP_START_SECTION
 // Local circular buffers that lie over remote ones, as the host says.
 #if defined(ALIGN_LOCAL_CBS_TO_REMOTE_CBS) && \
     !(defined(COMPILE_FOR_TRISC) && COMPILE_FOR_TRISC == 1)
+#include "dataflow/remote_dfb_slot.h"
 #include "remote_circular_buffer.h"
 static inline void align_local_buffers() { ALIGN_LOCAL_CBS_TO_REMOTE_CBS }
 #else

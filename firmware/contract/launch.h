@@ -66,7 +66,10 @@ struct LaunchMessage {
   uint16_t ncrisc_kernel_size16;  // in units of 16 bytes
   uint8_t sub_device_origin_x;
   uint8_t sub_device_origin_y;
-  uint8_t pad1[13];
+  // Tables of remote buffers (remote_dfb.h), from the kernel configuration base; 0: none.
+  uint16_t prefetcher_pipe_offset;
+  uint16_t cross_node_dfb_offset;
+  uint8_t pad1[9];
   uint8_t preload;  // last: whoever sees it set sees the whole message
 };
 static_assert(sizeof(LaunchMessage) == 112);

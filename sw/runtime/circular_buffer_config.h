@@ -71,6 +71,16 @@ class CircularBufferConfig {
   std::uint32_t remote_page_bytes(std::uint8_t index) const;
   std::uint32_t remote_config_address() const { return remote_config_address_; }
 
+  /// It lies over a receiver's ring, of the pipe of that number if it is one's: kernels place it
+  /// when they begin (experimental::CreateCircularBuffer of sw/runtime/prefetcher_pipe.h).
+  CircularBufferConfig& set_relay(std::optional<std::uint8_t> pipe) {
+    is_relay_ = true;
+    relayed_pipe_ = pipe;
+    return *this;
+  }
+  bool is_relay() const { return is_relay_; }
+  std::optional<std::uint8_t> relayed_pipe() const { return relayed_pipe_; }
+
  private:
   Index& known_index(std::uint8_t i);
   static std::uint32_t page_bytes(const Index& index);
@@ -79,6 +89,8 @@ class CircularBufferConfig {
   std::map<std::uint8_t, Index> indices_;
   std::map<std::uint8_t, Index> remote_indices_;
   std::uint32_t remote_config_address_ = 0;
+  bool is_relay_ = false;
+  std::optional<std::uint8_t> relayed_pipe_;
   std::optional<std::uint32_t> address_;
   std::optional<std::uint64_t> room_;  ///< at the address, when it is a buffer's
 };

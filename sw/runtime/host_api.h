@@ -3,10 +3,12 @@
 
 #include <memory>
 
+#include "sw/runtime/cross_node_dfb.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/global_circular_buffer.h"
 #include "sw/runtime/global_semaphore.h"
 #include "sw/runtime/mesh_device.h"
+#include "sw/runtime/prefetcher_pipe.h"
 #include "sw/runtime/program.h"
 #include "sw/runtime/tensor_accessor_args.h"
 #include "sw/runtime/work_split.h"

@@ -75,14 +75,15 @@ std::string behind(const char* function, const char* reads, std::size_t named) {
 
 bool KernelNames::empty() const {
   return runtime_args.empty() && common_runtime_args.empty() && compile_args.empty() &&
-         buffers.empty() && semaphores.empty() && tensors.empty() && tensor_sequences.empty() &&
-         scratchpads.empty();
+         buffers.empty() && semaphores.empty() && pipes.empty() && tensors.empty() &&
+         tensor_sequences.empty() && scratchpads.empty();
 }
 
 std::string KernelNames::header(const std::string& kernel) const {
   Namespace args(kernel, "args");
   Namespace dfb(kernel, "dfb");
   Namespace sem(kernel, "sem");
+  Namespace pipe(kernel, "pipe");
   Namespace ta(kernel, "ta");
   Namespace scratch(kernel, "scratch");
   std::uint32_t byte = 0;
@@ -99,6 +100,7 @@ std::string KernelNames::header(const std::string& kernel) const {
     args.add("experimental::CtaVal<uint32_t>", name, value);
   for (const auto& [name, index] : buffers) dfb.add("DFBAccessor", name, index);
   for (const auto& [name, id] : semaphores) sem.add("uint32_t", name, id);
+  for (const auto& [name, number] : pipes) pipe.add("PrefetcherPipeBindingToken", name, number);
   for (const auto& [name, compile_arg] : tensors) {
     ta.add_tensor(name, compile_arg, byte);
     byte += 4;
@@ -119,7 +121,7 @@ std::string KernelNames::header(const std::string& kernel) const {
   includes += "#include \"api/scratchpad.h\"\n";
   // Since summer of 2026 tensors are tensor::, and were ta:: before.
   const std::string tensor = "namespace tensor {\nusing namespace ::ta;\n}\n";
-  return includes + args.text() + dfb.text_and_lookup("::DFBAccessor") +
+  return includes + args.text() + pipe.text() + dfb.text_and_lookup("::DFBAccessor") +
          sem.text_and_lookup("uint32_t") +
          ta.text_and_lookup("::tensor_accessor::NullTensorBindingToken") + tensor +
          scratch.text_and_lookup("::ScratchpadBindingToken") +

@@ -17,6 +17,7 @@ struct KernelNames {
   std::map<std::string, std::uint32_t> compile_args{};  ///< args::, numbers
   std::map<std::string, std::uint32_t> buffers{};       ///< dfb::, indices of circular buffers
   std::map<std::string, std::uint32_t> semaphores{};    ///< sem::, ids
+  std::map<std::string, std::uint8_t> pipes{};  ///< pipe::, what AttachPrefetcherPipe returned
   /// ta::, where in the compile-time arguments the tensor's TensorAccessorArgs begin. Its address
   /// is a common run-time argument behind the named ones, in this order.
   std::vector<std::pair<std::string, std::uint32_t>> tensors{};

@@ -5,6 +5,8 @@
 #include <set>
 
 #include "firmware/contract/global_circular_buffer.h"
+#include "firmware/contract/remote_dfb.h"
+#include "sw/runtime/cross_node_dfb.h"
 #include "sw/runtime/errors.h"
 
 namespace tvp::runtime {
@@ -69,6 +71,7 @@ LaunchPlan::LaunchPlan(const Program& program, const Device& device, KernelCompi
   place_circular_buffers(program, l1_end);
   const ProgramImages images(program, cores, compiler, options);
   for (const CoreId& core : cores) cores_.push_back(plan_core(program, core, images));
+  preset_own_buffers(program, device);
 }
 
 void LaunchPlan::place_circular_buffers(const Program& program, std::uint32_t l1_end) {
@@ -127,7 +130,10 @@ CoreLaunch LaunchPlan::plan_core(const Program& program, const CoreId& core,
     if (kernel.on_ethernet() != core.ethernet || !kernel.cores.contains(core.logical)) continue;
     add_kernel(kernel, images.of(core, k), launch);
   }
-  if (!core.ethernet) add_remote_circular_buffers(program, launch);
+  if (!core.ethernet) {
+    add_remote_circular_buffers(program, launch);
+    add_remote_ends(program, launch);
+  }
   const std::uint32_t limit =
       core.ethernet ? contract::kEthKernelArgumentsSize : contract::kKernelArgumentsSize;
   if (launch.configuration.size() > limit)
@@ -150,7 +156,7 @@ void LaunchPlan::add_circular_buffers(const Program& program, CoreLaunch& launch
       std::memcpy(launch.configuration.data() + kCbOffset + index * sizeof(entry), &entry,
                   sizeof(entry));
       launch.message.local_cb_mask |= 1ULL << index;
-      if (!lies_over_remote(program, launch.core.logical, entry.address))
+      if (!cb.config.is_relay() && !lies_over_remote(program, launch.core.logical, entry.address))
         launch.notes.holds(index,
                            {entry.num_pages, page, entry.address, cb.config.address().has_value()});
     }
@@ -189,6 +195,42 @@ void LaunchPlan::add_remote_circular_buffers(const Program& program, CoreLaunch&
     table.insert(table.end(), {entry.config_address, entry.page_size});
   }
   append_words(launch.configuration, table);
+}
+
+void LaunchPlan::add_remote_ends(const Program& program, CoreLaunch& launch) {
+  const auto table_of = [&](RemoteEnd::Kind kind) -> std::uint16_t {
+    std::vector<contract::RemoteDfbSlot> slots;
+    for (const RemoteEnd& end : program.remote_ends()) {
+      if (end.kind != kind || !end.cores.contains(launch.core.logical)) continue;
+      if (slots.size() <= end.number) slots.resize(end.number + 1U, {0, 0, contract::kNoRelay});
+      const bool relayed = end.relay_cores.contains(launch.core.logical);
+      slots[end.number] = {end.config_address, end.entry_size,
+                           relayed ? *end.relay : contract::kNoRelay};
+    }
+    if (slots.empty()) return 0;
+    const auto at = static_cast<std::uint16_t>(launch.configuration.size());
+    std::vector<std::uint32_t> table{static_cast<std::uint32_t>(slots.size())};
+    for (const contract::RemoteDfbSlot& slot : slots)
+      table.insert(table.end(), {slot.config_address, slot.entry_size, slot.relay});
+    append_words(launch.configuration, table);
+    return at;
+  };
+  launch.message.prefetcher_pipe_offset = table_of(RemoteEnd::Kind::kPrefetcherPipe);
+  launch.message.cross_node_dfb_offset = table_of(RemoteEnd::Kind::kCrossNodeDFB);
+}
+
+void LaunchPlan::preset(Device& device) const {
+  for (const Preset& preset : presets_)
+    device.tiles().write(preset.noc0, preset.address, preset.words.data(), preset.words.size() * 4);
+}
+
+/// Remote buffers of the program begin empty: all of its cores have that before one of them sends.
+void LaunchPlan::preset_own_buffers(const Program& program, const Device& device) {
+  for (const RemoteEnd& end : program.remote_ends())
+    if (end.own != nullptr)
+      for (const CoreCoord core : end.cores.cores())
+        presets_.push_back({device.worker(core).noc0, end.own->config_address(),
+                            end.own->configuration(device, core)});
 }
 
 std::uint16_t LaunchPlan::append_arguments(std::vector<std::uint8_t>& to,

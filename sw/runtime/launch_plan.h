@@ -44,6 +44,8 @@ class LaunchPlan {
   const std::vector<CoreLaunch>& cores() const { return cores_; }
   /// Where the circular buffers that the program places itself end.
   std::uint32_t l1_end() const { return l1_end_; }
+  /// Empties the program's own remote buffers on `device`, before any of its cores starts.
+  void preset(Device& device) const;
 
  private:
   void place_circular_buffers(const Program& program, std::uint32_t l1_end);
@@ -53,17 +55,27 @@ class LaunchPlan {
   bool lies_over_remote(const Program& program, CoreCoord core, std::uint32_t address) const;
   /// Its ends of global circular buffers, into a table behind the arguments.
   static void add_remote_circular_buffers(const Program& program, CoreLaunch& launch);
+  /// Its ends of remote buffers, into tables behind that.
+  static void add_remote_ends(const Program& program, CoreLaunch& launch);
+  void preset_own_buffers(const Program& program, const Device& device);
   /// Returns where they begin.
   std::uint16_t append_arguments(std::vector<std::uint8_t>& to,
                                  const std::vector<std::uint32_t>& arguments) const;
   void add_kernel(const Kernel& kernel, const ProgramImages::OfKernel& images,
                   CoreLaunch& launch) const;
 
+  struct Preset {
+    CoreCoord noc0;
+    std::uint32_t address;
+    std::vector<std::uint32_t> words;
+  };
+
   CoreCoord origin_;
   bool counts_arguments_;  ///< for kernels that check what they read: a word before them
   std::uint32_t l1_end_ = 0;
   std::vector<std::uint32_t> cb_addresses_;  ///< by CBHandle
   std::vector<CoreLaunch> cores_;
+  std::vector<Preset> presets_;
 };
 
 }  // namespace tvp::runtime

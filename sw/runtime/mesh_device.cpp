@@ -368,6 +368,7 @@ void MeshDevice::start(const MeshLaunch& launches) {
   for (const MeshLaunch::Part& part : launches.parts)
     boot_cores(device(part.device), part.plan.cores(), booting);
   wait(booting, "start of the firmware");
+  for (const MeshLaunch::Part& part : launches.parts) part.plan.preset(device(part.device));
   for (const MeshLaunch::Part& part : launches.parts)
     for (const CoreLaunch& core : part.plan.cores()) launch(device(part.device), core);
 }

@@ -140,4 +140,62 @@ CircularBufferConfig& Program::circular_buffer_config(CBHandle cb) {
   return cbs_[cb].config;
 }
 
+namespace {
+
+std::string name_of(RemoteEnd::Kind kind, unsigned number) {
+  return (kind == RemoteEnd::Kind::kPrefetcherPipe ? "pipe " : "cross-node buffer ") +
+         std::to_string(number);
+}
+
+}  // namespace
+
+std::uint8_t Program::add_remote_end(RemoteEnd end) {
+  constexpr unsigned kMost = 255;
+  for (unsigned number = 0; number < kMost; ++number) {
+    const bool taken =
+        std::any_of(remote_ends_.begin(), remote_ends_.end(), [&](const RemoteEnd& other) {
+          return other.kind == end.kind && other.number == number &&
+                 other.cores.intersects(end.cores);
+        });
+    if (taken) continue;
+    end.number = static_cast<std::uint8_t>(number);
+    remote_ends_.push_back(std::move(end));
+    return remote_ends_.back().number;
+  }
+  bad_use("remote buffer", "a core has no more than 255 of a kind");
+}
+
+CBHandle Program::add_relay(RemoteEnd::Kind kind, std::uint8_t number, const CoreRangeSet& cores,
+                            CircularBufferConfig config) {
+  const std::string name = name_of(kind, number);
+  if (config.indices().size() != 1 || !config.remote_indices().empty())
+    bad_use("circular buffer", "over " + name + " needs one index, and no remote one");
+  const auto index = config.indices().begin()->first;
+  const auto is_of = [&](const RemoteEnd& end, CoreCoord core) {
+    return end.kind == kind && end.number == number && end.cores.contains(core);
+  };
+  for (const CoreCoord core : cores.cores()) {
+    const auto end = std::find_if(remote_ends_.begin(), remote_ends_.end(),
+                                  [&](const RemoteEnd& one) { return is_of(one, core); });
+    if (end == remote_ends_.end())
+      bad_use("circular buffer " + std::to_string(index),
+              "is to lie over " + name + ", which core " + core.str() + " does not have");
+    if (end->relay && *end->relay != index)
+      bad_use(name, "has a circular buffer over its ring already");
+    if (config.page_bytes(index) != end->entry_size)
+      bad_use("circular buffer " + std::to_string(index),
+              "has pages of " + std::to_string(config.page_bytes(index)) + " bytes; entries of " +
+                  name + " have " + std::to_string(end->entry_size));
+    if (config.address() && *config.address() != end->ring_address)
+      bad_use("circular buffer " + std::to_string(index),
+              "is to lie over rings of " + name + " at two addresses");
+    config.set_address(end->ring_address);
+    config.set_total_size(end->ring_size / end->entry_size * end->entry_size);
+    end->relay = index;
+    end->relay_cores = cores;
+  }
+  config.set_relay(kind == RemoteEnd::Kind::kPrefetcherPipe ? std::optional(number) : std::nullopt);
+  return add_circular_buffer(cores, std::move(config));
+}
+
 }  // namespace tvp::runtime

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -37,6 +39,24 @@ struct Semaphore {
   bool on_ethernet = false;
 };
 
+class CrossNodeDFB;
+
+/// An end of a remote buffer that kernels on some cores find by a number.
+struct RemoteEnd {
+  enum class Kind : std::uint8_t { kPrefetcherPipe, kCrossNodeDFB };
+  Kind kind = Kind::kPrefetcherPipe;
+  std::uint8_t number = 0;
+  CoreRangeSet cores;
+  std::uint32_t entry_size = 0;
+  std::uint32_t ring_address = 0;
+  std::uint32_t ring_size = 0;
+  std::uint32_t config_address = 0;
+  std::optional<std::uint8_t> relay{};  ///< circular buffer over the ring,
+  CoreRangeSet relay_cores{};           ///< on these
+  /// One of the program's own, which begins empty with each launch.
+  std::shared_ptr<const CrossNodeDFB> own{};
+};
+
 /// What one launch starts on one device: kernels, circular buffers, semaphores.
 class Program {
  public:
@@ -60,12 +80,21 @@ class Program {
   const std::vector<std::pair<std::uint32_t, Semaphore>>& semaphores() const { return semaphores_; }
   CircularBufferConfig& circular_buffer_config(CBHandle cb);
 
+  /// Returns its number, the lowest of its kind that is free on all its cores.
+  std::uint8_t add_remote_end(RemoteEnd end);
+  const std::vector<RemoteEnd>& remote_ends() const { return remote_ends_; }
+  /// Lays the circular buffer of `config`, which has one index, over the rings of `number` on
+  /// `cores`. Throws Fault(kDescription) where there is none, or entries do not fit.
+  CBHandle add_relay(RemoteEnd::Kind kind, std::uint8_t number, const CoreRangeSet& cores,
+                     CircularBufferConfig config);
+
  private:
   Kernel& kernel(KernelHandle handle);
 
   std::vector<Kernel> kernels_;
   std::vector<CircularBuffer> cbs_;
   std::vector<std::pair<std::uint32_t, Semaphore>> semaphores_;
+  std::vector<RemoteEnd> remote_ends_;
 };
 
 }  // namespace tvp::runtime

@@ -31,9 +31,11 @@ std::string alignment_of(const Program& program, const Kernel& kernel) {
   std::string code;
   for (const CircularBuffer& cb : program.circular_buffers()) {
     const CircularBufferConfig& config = cb.config;
-    if (config.remote_indices().empty() || config.indices().empty() || kernel.on_ethernet() ||
-        !cb.cores.intersects(kernel.cores))
-      continue;
+    if (kernel.on_ethernet() || !cb.cores.intersects(kernel.cores)) continue;
+    // A receiver's kernel lays it there itself, and waits for what the compute cores pop.
+    if (config.relayed_pipe() && std::holds_alternative<ComputeConfig>(kernel.config))
+      code += "tvp::remote_dfb::align_pipe_relay(" + std::to_string(*config.relayed_pipe()) + ");";
+    if (config.remote_indices().empty() || config.indices().empty()) continue;
     code += "experimental::align_local_cbs_to_remote_cb<" +
             std::to_string(config.indices().size()) + ">(" +
             std::to_string(config.remote_indices().begin()->first) + ",{";

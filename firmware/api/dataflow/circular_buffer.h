@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "dataflow/binding_tokens.h"
 #include "internal/core_local_mem.h"
 #include "lock.h"
 
@@ -50,6 +51,7 @@ class CircularBuffer {
 
   constexpr explicit CircularBuffer(uint32_t id) : id_(id) {}
   constexpr CircularBuffer(DFBAccessor named) : id_(named) {}
+  constexpr explicit CircularBuffer(RelayDFBBindingToken over_pipe) : id_(over_pipe) {}
 
   uint32_t get_cb_id() const { return id_; }
   uint32_t get_id() const { return id_; }
