@@ -146,9 +146,8 @@ void Mux::count_writes() {
 [[gnu::cold]] void Mux::attend(uint32_t index) {
   Channel& channel = channels_[index];
   const uint32_t handshake = word(kLayout.connection_handshake(index));
-  // Of a mux that ends with its clients one that sends nothing may be quicker than this core looks.
-  const bool there =
-      kEndsWithClients ? handshake != kConnectionUnused : handshake == kConnectionOpen;
+  // A client that sends nothing may be quicker than this core looks, and ask to close already.
+  const bool there = (handshake & (kConnectionOpen | kConnectionCloseRequest)) != 0;
   if (there && channel.connection == kConnectionUnused) {
     auto* info = reinterpret_cast<volatile ConnectionInfo*>(kLayout.connection_info(index));
     const auto xy = tt::tt_fabric::WorkerXY::from_uint32(info->worker_xy);

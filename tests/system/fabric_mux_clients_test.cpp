@@ -1,4 +1,5 @@
-// Clients of a mux that ends with them (FabricMuxV2Sender): several share a link of two chips.
+// Clients of a mux that ends with them (FabricMuxV2Sender): several share a link of two chips. A
+// client of one that ends by a signal, and is gone before that has looked.
 
 #include <gtest/gtest.h>
 
@@ -181,6 +182,84 @@ TEST(FabricMuxClients, OfAMuxThatEndsWithThem) {
   EXPECT_GT(mux.told(2, 1)[0], 1U);
   EXPECT_EQ(mux.told(2, 2)[1], 0U);
   EXPECT_EQ(mux.status(), contract::fabric::kStatusTerminated);
+}
+
+// The first time while the mux waits for its router; then with a packet.
+constexpr const char* kHastyClient = R"(
+#include "api/dataflow/dataflow_api.h"
+#include "tt_metal/fabric/hw/inc/tt_fabric_mux_interface.hpp"
+#include "tt_metal/fabric/hw/inc/packet_header_pool.h"
+using namespace tt::tt_fabric;
+void kernel_main() {
+  const uint32_t words = get_arg_val<uint32_t>(0);
+  const auto x = static_cast<uint8_t>(get_arg_val<uint32_t>(1));
+  const auto y = static_cast<uint8_t>(get_arg_val<uint32_t>(2));
+  const uint64_t there = safe_get_noc_addr(get_arg_val<uint32_t>(3), get_arg_val<uint32_t>(4),
+                                           get_arg_val<uint32_t>(5), 0);
+  auto mux = build_connection_to_fabric_endpoint<0>(
+      x, y, 0, get_arg_val<uint32_t>(6), get_arg_val<uint32_t>(7), get_arg_val<uint32_t>(8),
+      get_arg_val<uint32_t>(9), get_arg_val<uint32_t>(10), 0, get_arg_val<uint32_t>(11), words,
+      words + 16, words + 32);
+  auto* seen = reinterpret_cast<volatile uint32_t*>(words + 48);
+  noc_async_read(get_noc_addr(x, y, get_arg_val<uint32_t>(12)), words + 48, 4);
+  noc_async_read_barrier();
+  seen[1] = seen[0];  // not yet ready
+  fabric_client_connect(mux);
+  fabric_client_disconnect(mux);
+  wait_for_fabric_endpoint_ready(x, y, get_arg_val<uint32_t>(12), words + 48);
+  fabric_client_connect(mux);
+  auto* h = PacketHeaderPool::allocate_header();
+  h->to_chip_unicast(1)->to_noc_unicast_write(NocUnicastCommandHeader{there}, 64);
+  fabric_async_write(mux, h, words + 64, 64);
+  fabric_client_disconnect(mux);
+  fabric_endpoint_terminate(x, y, get_arg_val<uint32_t>(13));
+}
+)";
+
+TEST(FabricMuxClients, OneThatIsGoneBeforeTheMuxHasLooked) {
+  constexpr CoreCoord kMux{7, 2}, kClient{2, 3};
+  const auto library = DeviceLibrary::open(TVP_LIBRARY);
+  library->configure("system=quad_ring");
+  MeshDevice mesh(*library, MeshDevice::Options{});
+  FabricLine line(mesh, 2, contract::fabric::kDefaultMaxPayloadBytes);
+  const auto target = MeshBuffer::create(mesh, ShardedBufferConfig{kTarget, 64});
+  target->write_shard(1, kTarget, Bytes(64, 0));
+  auto layout = contract::fabric::mux_layout(0, contract::fabric::kDefaultMaxPayloadBytes, 1, 4);
+  const auto memory = MeshBuffer::create(mesh, ShardedBufferConfig{kMux, layout.end()});
+  layout.base = static_cast<std::uint32_t>(memory->address());
+  memory->write_shard(0, kMux, Bytes(layout.control_bytes(), 0));
+  const auto words = MeshBuffer::create(mesh, ShardedBufferConfig{kClient, 128});
+  Bytes bytes(128, 0);
+  for (std::size_t i = 64; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(i * 5 + 1);
+  words->write_shard(0, kClient, bytes);
+
+  std::vector<Program> programs(mesh.num_devices());
+  const auto mux = CreateFabricMux(programs[0], CoreRangeSet(kMux), layout, line.layout());
+  const CoreCoord router = mesh.device(0).ethernet_core_from_channel(line.channel(0, true));
+  SetRuntimeArgs(programs[0], mux, kMux, std::vector<std::uint32_t>{router.x, router.y});
+  fs::create_directories(kFolder);
+  const fs::path path = kFolder / "hasty_client.cpp";
+  std::ofstream(path) << kHastyClient;
+  const CoreCoord at = mesh.device(0).worker_core_from_logical_core(kMux);
+  const CoreCoord to = mesh.device(0).worker_core_from_logical_core(kTarget);
+  const auto client = CreateKernel(programs[0], path.string(), kClient, DataMovementConfig{});
+  SetRuntimeArgs(
+      programs[0], client, kClient,
+      std::vector<std::uint32_t>{
+          static_cast<std::uint32_t>(words->address()), at.x, at.y, to.x, to.y,
+          static_cast<std::uint32_t>(target->address()), layout.slots, layout.bytes_per_slot,
+          layout.channel_base(0), layout.connection_info(0), layout.connection_handshake(0),
+          layout.buffer_index(0), layout.status(), layout.termination_signal()});
+  mesh.enqueue_all(programs);
+  library->clock(20'000);  // the client has asked to close, and the router is not there
+  std::uint32_t handshake = 0;
+  mesh.device(0).read_l1(kMux, layout.connection_handshake(0), &handshake, 4);
+  EXPECT_EQ(handshake, contract::fabric::kConnectionCloseRequest);
+  line.start();
+  mesh.finish_workers();
+  library->clock(100'000);
+  line.stop();
+  EXPECT_EQ(target->read_shard(1, kTarget), Bytes(bytes.begin() + 64, bytes.end()));
 }
 
 }  // namespace
