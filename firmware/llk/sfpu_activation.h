@@ -167,4 +167,60 @@ inline void heaviside_program(Word value) {
   mov<2, 0>();
 }
 
+/// x - tanh x: an odd polynomial where |x| < 2, so that nothing cancels, 2e-5; above 6e-5.
+inline void tanhshrink_program() {
+  mov<0, 7>();
+  tanh_program();
+  mad_wait<0, kMinusOne, 7, 6>();
+  mad_wait<7, 7, kZero, 1>();
+  polynomial<2, 1, 3, 0.333326967f, -0.133126715f, 0.0528120737f, -0.0192540716f, 0.00569320081f,
+             -0.00118132288f, 0.000145910012f, -7.90349091e-06f>();
+  mad_wait<2, 1, kZero, 2>();
+  mad_wait<2, 7, kZero, 2>();
+  absolute<7, 1>();
+  add_constant<1, 0xC000>();
+  where<1, kLess>();
+  mov<2, 6>();
+  everywhere();
+  mov<6, 0>();
+}
+/// limit tanh(x / limit), with the limit's reciprocal: 5e-5.
+inline void soft_clamp_program(Word limit, Word reciprocal) {
+  variable<1>(reciprocal);
+  mad_wait<0, 1, kZero, 0>();
+  tanh_program();
+  variable<1>(limit);
+  mad_wait<0, 1, kZero, 0>();
+}
+/// That times sigmoid(x): 8e-5.
+inline void situ_gate_program(Word limit, Word reciprocal) {
+  sigmoid<0, 1>();
+  mov<1, 7>();
+  soft_clamp_program(limit, reciprocal);
+  mad_wait<0, 7, kZero, 0>();
+}
+/// x / 2 + above x^2 where x > 0, else x / 2 + below (e^x - 1 - x).
+inline void xielu_program(Word above, Word below) {
+  mov<0, 6>();
+  expm1_program();
+  mad_wait<6, kMinusOne, 0, 0>();
+  variable<1>(below);
+  mad_wait<0, 1, kZero, 0>();
+  mad_wait<6, 6, kZero, 2>();
+  variable<1>(above);
+  mad_wait<2, 1, kZero, 2>();
+  where<6, kGreaterEqual>();
+  mov<2, 0>();
+  everywhere();
+  loadi<1, kBf16, 0x3F00>();
+  mad_wait<6, 1, 0, 0>();
+}
+/// ln(x / (1 - x)): 3e-6 absolute; infinite at 0 and 1, NaN outside.
+inline void logit_program() {
+  mad_wait<0, kMinusOne, kOne, 5>();
+  reciprocal<0x7F80, 5, 1, 2, 3, 4>();
+  mad_wait<0, 1, kZero, 0>();
+  log_program();
+}
+
 }  // namespace tvp::llk::sfpu

@@ -57,6 +57,28 @@ inline void dropout(const DstHalf& half, unsigned tile, TileShape shape, Word pr
         everywhere();
       });
 }
+/// x where it is not below zero, else x times a number between the two: their mean, or with
+/// `kRandom` one by chance for each datum.
+template <bool kRandom>
+inline void rrelu_program(Word low, Word high) {
+  variable<1>(low);
+  variable<2>(high);
+  if constexpr (kRandom) {
+    mad_wait<1, kMinusOne, 2, 2>();
+    random_bits<3>();
+    absolute<3, 3>();
+    op<t::encode_sfpsetexp(127, 3, 3, 1)>();  // 1 <= 1 + u < 2
+    add_constant<3, 0xBF80>();
+    mad_wait<3, 2, 1, 1>();
+  } else {
+    mad_wait<1, kOne, 2, 1>();
+    multiply_constant<1, 0x3F00>();
+  }
+  mad_wait<0, 1, kZero, 1>();
+  where<0, kLess>();
+  mov<1, 0>();
+  everywhere();
+}
 /// LReg 0 to BF16, up or down by chance.
 inline void stochastic_round_program() { op<t::encode_sfpstochrnd(1, 0, 0, 0, 0, 0, 1)>(); }
 

@@ -57,6 +57,22 @@ double erf_inverse(double x) {
   return std::copysign(low, x);
 }
 
+/// By the recurrence up to 40, and the asymptotic series there.
+double digamma(double x) {
+  double sum = 0;
+  for (; x < 40; ++x) sum -= 1 / x;
+  const double square = 1 / (x * x);
+  return sum + std::log(x) - 0.5 / x - square * (1.0 / 12 - square / 120);
+}
+/// The sum itself, and the integral of what is behind its last term.
+double polygamma(int n, double x) {
+  constexpr int kTerms = 20000;
+  double sum = 0;
+  for (int k = 0; k < kTerms; ++k) sum += std::pow(x + k, -n - 1);
+  sum += std::pow(x + kTerms - 0.5, -n) / n;
+  return (n % 2 == 0 ? -1 : 1) * std::tgamma(n + 1) * sum;
+}
+
 struct Case {
   const char* name;
   FloatFunction function;

@@ -72,6 +72,41 @@ ALWI void hardsigmoid_tile([[maybe_unused]] uint32_t dst,
 }
 TVP_SFPU_UNARY(hardmish_tile, s::hardmish_program();)
 TVP_SFPU_UNARY(softsign_tile, s::softsign_program();)
+TVP_SFPU_UNARY(tanhshrink_tile, s::tanhshrink_program();)
+TVP_SFPU_UNARY_2(xielu_tile, s::xielu_program(p0, p1);)
+TVP_SFPU_UNARY_2(soft_clamp_tile, s::soft_clamp_program(p0, p1);)
+TVP_SFPU_UNARY_2(situ_gate_tile, s::situ_gate_program(p0, p1);)
+/// soft_clamp_tile() with the limit and its reciprocal of the init.
+struct SoftcapLimit {
+  uint32_t limit, reciprocal;
+};
+inline SoftcapLimit softcap_limit;
+ALWI void softcap_tile_init([[maybe_unused]] uint32_t limit, [[maybe_unused]] uint32_t reciprocal) {
+  MATH((softcap_limit = {limit, reciprocal}));
+}
+template <auto...>
+ALWI void softcap_tile([[maybe_unused]] uint32_t dst) {
+  MATH((soft_clamp_tile(dst, softcap_limit.limit, softcap_limit.reciprocal)));
+}
+/// With a seed of 0 the slope below zero is the mean of both bounds, else a number by chance
+/// between them.
+ALWI void rrelu_tile_init([[maybe_unused]] uint32_t seed) {
+#if COMPILE_FOR_TRISC == 1
+  if (seed != 0) llk::sfpu::seed_random(seed);
+#endif
+}
+template <auto...>
+ALWI void rrelu_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t low,
+                     [[maybe_unused]] uint32_t high, [[maybe_unused]] uint32_t seed) {
+#if COMPILE_FOR_TRISC == 1
+  namespace s = llk::sfpu;
+  if (seed == 0) {
+    sfpu_unary(dst, VectorMode::RC, [=] { s::rrelu_program<false>(low, high); });
+  } else {
+    sfpu_unary(dst, VectorMode::RC, [=] { s::rrelu_program<true>(low, high); });
+  }
+#endif
+}
 TVP_SFPU_UNARY_1(softshrink_tile, s::softshrink_program(p0);)
 TVP_SFPU_UNARY_1(hardshrink_tile, s::hardshrink_program(p0);)
 #define TVP_CLAMP(name)                                                                \

@@ -4,7 +4,11 @@
 // that are compiled with DEBUG_CB_HASH.
 
 #include "api/compute/cb_api.h"
+#include "api/compute/tile_move_copy.h"
 #include "debug/dprint.h"
+#if COMPILE_FOR_TRISC == 1 && defined(DEBUG_CB_HASH)
+#include "firmware/llk/sfpu_hash.h"
+#endif
 
 namespace ckernel {
 
@@ -19,6 +23,24 @@ ALWI void hash_cb_trisc([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t 
     hash = (hash ^ words[i]) * 0x01000193;
   DPRINT << "hash[0x" << HEX() << label << "] cb=" << DEC() << cb << " tiles=" << tiles << " = 0x"
          << HEX() << hash << DEC() << ENDL();
+#endif
+}
+
+/// Takes the tiles, of Int32, from the buffer, by way of DST[0], which then has a hash of 23 bits
+/// of each lane of the vector unit in its first vector, and zeros: the exclusive or of all is one
+/// number. DST has 32 bits, and the copy is set up.
+template <bool kWideDst = DST_ACCUM_MODE>
+ALWI void hash_cb_sfpu([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tiles) {
+#if defined(DEBUG_CB_HASH)
+  static_assert(kWideDst, "hash_cb_sfpu: words of 32 bits need a DST of 32 bits");
+  MATH((llk::sfpu::begin_hash()));
+  cb_wait_front(cb, tiles);
+  for (uint32_t tile = 0; tile < tiles; ++tile) {
+    copy_tile(cb, tile, 0);
+    MATH((llk::sfpu::hash_tile(thread_state.half, 0)));
+  }
+  cb_pop_front(cb, tiles);
+  MATH((llk::sfpu::store_hash(thread_state.half, 0)));
 #endif
 }
 

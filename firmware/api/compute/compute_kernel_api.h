@@ -24,6 +24,7 @@
 #include "api/compute/reduce.h"
 #include "api/compute/reg_api.h"
 #include "api/compute/scan.h"
+#include "api/compute/sfpu_binary_bcast.h"
 #include "api/compute/sort.h"
 #include "api/compute/special_functions.h"
 #include "api/compute/tile_move_copy.h"

@@ -84,6 +84,20 @@ ALWI void addcmul_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
 #endif
 }
 
+template <auto...>
+ALWI void mac_tile_init() {}
+/// DST[out] = DST[a] * DST[b] + DST[c].
+template <DataFormat kFormat = DataFormat::Float16_b, auto...>
+ALWI void mac_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
+                   [[maybe_unused]] uint32_t c, [[maybe_unused]] uint32_t out) {
+#if COMPILE_FOR_TRISC == 1
+  namespace s = llk::sfpu;
+  static_assert(cell_of(kFormat) == s::Cell::kFloat, "mac_tile: tiles of floating-point numbers");
+  s::ternary_cells<DST_ACCUM_MODE, s::Cell::kFloat>(
+      thread_state.half, a, b, c, out, thread_state.shape, [] { s::mad_wait<0, 1, 2, 0>(); });
+#endif
+}
+
 ALWI void addcdiv_tile_init() {}
 /// DST[out] = DST[a] + value * DST[b] / DST[c].
 template <DataFormat kFormat = DataFormat::Float16_b, auto...>

@@ -26,6 +26,23 @@ TVP_SFPU_UNARY(cbrt_tile, s::cbrt_program();)
 TVP_SFPU_UNARY(tanh_derivative_tile, s::tanh_derivative_program();)
 TVP_SFPU_UNARY(gelu_derivative_tile, s::gelu_derivative_program();)
 TVP_SFPU_UNARY(mish_tile, s::mish_program();)
+TVP_SFPU_UNARY(logit_tile, s::logit_program();)
+
+TVP_SFPU_UNARY(digamma_tile, s::digamma_program();)
+/// The sum of (x + k)^-n-1 times the scale, (-1)^(n+1) n!; both words are FP32 bits, n a whole
+/// number from 1 to 11.
+TVP_SFPU_INIT(polygamma_tile)
+template <auto...>
+ALWI void polygamma_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t order,
+                         [[maybe_unused]] uint32_t scale) {
+#if COMPILE_FOR_TRISC == 1
+  namespace s = llk::sfpu;
+  const uint32_t mantissa = (order & 0x7FFFFF) | 0x800000;
+  const uint32_t n = mantissa >> (150 - (order >> 23));
+  ASSERT(n >= 1 && n <= s::kPolygammaOrders);
+  sfpu_unary(dst, VectorMode::RC, [=] { s::polygamma_program(n, scale); });
+#endif
+}
 
 /// ln gamma(x), or of 1 - x where x < 1/2; the second form may be given the logarithm of what it is
 /// of, and finds it itself. lgamma_adjusted_tile() makes it ln |gamma(x)| of ln |sin(pi x)| and x.

@@ -125,6 +125,13 @@ ALWI void fast_tilize_init(uint32_t in, uint32_t full_dim, uint32_t out) {
 ALWI void fast_tilize_init_with_dt(uint32_t in, uint32_t full_dim, uint32_t out) {
   tilize_init(in, full_dim, out);
 }
+/// Where the rows of Dst are as an init before has left them.
+ALWI void fast_tilize_init_skip_remap(uint32_t in, uint32_t full_dim, uint32_t out) {
+  fast_tilize_init(in, full_dim, out);
+}
+ALWI void fast_tilize_init_with_dt_skip_remap(uint32_t in, uint32_t full_dim, uint32_t out) {
+  fast_tilize_init_with_dt(in, full_dim, out);
+}
 ALWI void fast_tilize_uninit(uint32_t in, uint32_t out, [[maybe_unused]] uint32_t full_dim = 0) {
   tilize_uninit(in, out);
 }
