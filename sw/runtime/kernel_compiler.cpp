@@ -437,6 +437,8 @@ CompileCache::Job KernelCompiler::object_job(const KernelRequest& request,
                       "-DNOC_INDEX=" + std::to_string(request.noc_index),
                       "-DNOC_MODE=" + std::to_string(static_cast<unsigned>(request.noc_mode))});
   // After all folders of the API, which stays ours.
+  for (const std::string& folder : request.include_paths)
+    job.command.insert(job.command.end(), {"-idirafter", std::filesystem::absolute(folder)});
   if (!metal_home().empty())
     for (const char* folder : {"", "/ttnn", "/ttnn/cpp"})
       job.command.insert(job.command.end(), {"-idirafter", metal_home() + folder});

@@ -52,6 +52,7 @@ struct KernelRequest {
   std::map<std::string, std::string> defines;
   CbDescriptors cbs;
   KernelBuildOptLevel opt_level = KernelBuildOptLevel::O2;
+  std::vector<std::string> include_paths;
   // Compute kernels.
   MathFidelity math_fidelity = MathFidelity::HiFi4;
   bool fp32_dest_acc_en = false;

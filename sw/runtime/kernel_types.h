@@ -37,6 +37,8 @@ struct DataMovementConfig {
   std::map<std::string, std::uint32_t> named_compile_args{};
   KernelNames names{};
   KernelBuildOptLevel opt_level = KernelBuildOptLevel::O2;
+  /// Folders of the kernel's own headers. Those of the API stay ours.
+  std::vector<std::string> compiler_include_paths{};
 };
 struct ReaderDataMovementConfig : DataMovementConfig {
   explicit ReaderDataMovementConfig(std::vector<std::uint32_t> args = {},
@@ -46,7 +48,8 @@ struct ReaderDataMovementConfig : DataMovementConfig {
                            .compile_args = std::move(args),
                            .defines = std::move(definitions),
                            .named_compile_args = {},
-                           .names = {}} {}
+                           .names = {},
+                           .compiler_include_paths = {}} {}
 };
 struct WriterDataMovementConfig : DataMovementConfig {
   explicit WriterDataMovementConfig(std::vector<std::uint32_t> args = {},
@@ -56,7 +59,8 @@ struct WriterDataMovementConfig : DataMovementConfig {
                            .compile_args = std::move(args),
                            .defines = std::move(definitions),
                            .named_compile_args = {},
-                           .names = {}} {}
+                           .names = {},
+                           .compiler_include_paths = {}} {}
 };
 
 /// How copy_tile() brings a circular buffer's tiles of FP32 to a DST of 32 bits: as they are, or by
@@ -77,6 +81,8 @@ struct ComputeConfig {
   std::map<std::string, std::uint32_t> named_compile_args{};
   KernelNames names{};
   KernelBuildOptLevel opt_level = KernelBuildOptLevel::O2;
+  /// Folders of the kernel's own headers. Those of the API stay ours.
+  std::vector<std::string> compiler_include_paths{};
 };
 
 /// Kernel of an ethernet tile's core.
@@ -87,6 +93,8 @@ struct EthernetConfig {
   std::map<std::string, std::uint32_t> named_compile_args{};
   KernelNames names{};
   KernelBuildOptLevel opt_level = KernelBuildOptLevel::Os;
+  /// Folders of the kernel's own headers. Those of the API stay ours.
+  std::vector<std::string> compiler_include_paths{};
 };
 
 /// Shape of a tile: rows and columns of datums, faces of at most 16x16.

@@ -1,6 +1,7 @@
 #include "sw/runtime/program.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "firmware/contract/memory_map.h"
 #include "sw/runtime/errors.h"
@@ -48,6 +49,9 @@ void check_config(const std::string& source, const Config& config) {
   }
   if (config.opt_level > KernelBuildOptLevel::Oz)
     bad_use(source, "expected a level of optimization from O0 to Oz");
+  for (const std::string& folder : config.compiler_include_paths)
+    if (!std::filesystem::is_directory(folder))
+      bad_use(source, "the include path '" + folder + "' is no folder");
   for (const auto& [name, value] : config.defines)
     if (!is_macro(name)) bad_use(source, "the define '" + name + "' is no name of a macro");
   for (const auto& [name, value] : config.named_compile_args)

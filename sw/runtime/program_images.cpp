@@ -57,6 +57,7 @@ KernelRequest request_for(const Program& program, const Kernel& kernel, std::uin
     request.names = config.names;
     request.defines = config.defines;
     request.opt_level = config.opt_level;
+    request.include_paths = config.compiler_include_paths;
   };
   std::visit(take, kernel.config);
   const char* reserved = "ALIGN_LOCAL_CBS_TO_REMOTE_CBS";

@@ -236,6 +236,20 @@ TEST_F(CompilerTest, TellsWhyAHeaderIsNotOffered) {
   EXPECT_NE(message("debug/dprint_test_common.h").find("TT_METAL_HOME"), std::string::npos);
 }
 
+TEST_F(CompilerTest, FindsHeadersInFoldersOfTheKernel) {
+  const fs::path own = folder_ / "own";
+  fs::create_directories(own / "api/dataflow");
+  std::ofstream(own / "api/dataflow/dataflow_api.h") << "#error the API's own come first\n";
+  std::ofstream(own / "helper.h") << "constexpr uint32_t kHelped = 7;\n";
+  KernelRequest with_own = request(file("own.cpp",
+                                        "#include \"api/dataflow/dataflow_api.h\"\n"
+                                        "#include \"helper.h\"\n"
+                                        "static_assert(kHelped == 7);\nvoid kernel_main() {}\n"));
+  EXPECT_THROW(compiler_.kernels({with_own}, options_), foundation::Fault);
+  with_own.include_paths = {own.string()};
+  EXPECT_EQ(compiler_.kernels({with_own}, options_).size(), 1U);
+}
+
 TEST_F(CompilerTest, FindsKernelsAndHelpersInMetalHome) {
   const fs::path home = folder_ / "home";
   fs::create_directories(home / "ttnn/cpp/ttnn/lib");

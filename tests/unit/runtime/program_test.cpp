@@ -63,6 +63,8 @@ TEST(ProgramTest, ConfigurationsAreWhatHardwareHas) {
   EXPECT_REFUSED(move({.noc_mode = static_cast<NOC_MODE>(2)}), "k.cpp: a mode of NoCs");
   EXPECT_REFUSED(move({.opt_level = static_cast<KernelBuildOptLevel>(7)}),
                  "k.cpp: expected a level of optimization");
+  EXPECT_REFUSED(move({.compiler_include_paths = {"/no/such/folder"}}),
+                 "k.cpp: the include path '/no/such/folder' is no folder");
   EXPECT_REFUSED(
       CreateKernel(program, "k.cpp", CoreCoord{0, 0}, EthernetConfig{.noc = static_cast<NOC>(2)}),
       "k.cpp: expected NOC_0 or NOC_1");
