@@ -60,7 +60,7 @@ std::uint8_t CreateCrossNodeDFB(Program& program, MeshDevice& mesh,
 std::uint8_t CreateCrossNodeDFB(Program& program, MeshDevice& mesh, CoreCoord sender,
                                 const CoreRangeSet& receivers, std::uint32_t entry_size,
                                 std::uint32_t num_entries);
-/// A circular buffer over the rings of receivers, with entries as pages, through which compute
+/// A circular buffer over the rings of receivers, whose pages divide entries, through which compute
 /// kernels read what has come. The receiver's kernel opens it (bind_relay).
 CBHandle CreateCrossNodeRelayDataflowBuffer(Program& program, const CoreRangeSet& cores,
                                             const CircularBufferConfig& config,

@@ -100,8 +100,8 @@ PrefetcherPipe CreatePrefetcherPipe(MeshDevice& mesh, CoreCoord sender,
 std::uint8_t AttachPrefetcherPipe(Program& program, const PrefetcherPipe& pipe,
                                   const CoreRangeSet& cores, std::uint32_t entry_size);
 
-/// A circular buffer over the rings of pipe `number` on `cores`, with entries as pages, through
-/// which compute kernels read what has come. The receiver's kernel opens it (bind_relay).
+/// A circular buffer over the rings of pipe `number` on `cores`, whose pages divide entries,
+/// through which compute kernels read what has come. The receiver's kernel opens it (bind_relay).
 /// tt-metal's call of that name takes the memory from the pipe, too.
 CBHandle CreateCircularBuffer(Program& program, const CoreRangeSet& cores,
                               const CircularBufferConfig& config, const PrefetcherPipe& pipe,

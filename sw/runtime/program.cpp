@@ -186,10 +186,11 @@ CBHandle Program::add_relay(RemoteEnd::Kind kind, std::uint8_t number, const Cor
               "is to lie over " + name + ", which core " + core.str() + " does not have");
     if (end->relay && *end->relay != index)
       bad_use(name, "has a circular buffer over its ring already");
-    if (config.page_bytes(index) != end->entry_size)
+    if (end->entry_size % config.page_bytes(index) != 0)
       bad_use("circular buffer " + std::to_string(index),
-              "has pages of " + std::to_string(config.page_bytes(index)) + " bytes; entries of " +
-                  name + " have " + std::to_string(end->entry_size));
+              "has pages of " + std::to_string(config.page_bytes(index)) +
+                  " bytes, which do not divide the " + "entries of " + name + ", " +
+                  std::to_string(end->entry_size));
     if (config.address() && *config.address() != end->ring_address)
       bad_use("circular buffer " + std::to_string(index),
               "is to lie over rings of " + name + " at two addresses");

@@ -100,19 +100,21 @@ void kernel_main() {
 }
 )";
 
-// What lies in the ring goes to a compute kernel, two entries at a time where that fits.
+// What lies in the ring goes to a compute kernel, in pages of which an entry has a number.
 constexpr const char* kRelaying = R"(
 #include "api/dataflow/dataflow_api.h"
 #include END_HEADER
 void kernel_main() {
   const uint32_t entries = get_compile_time_arg_val(0);
+  const uint32_t pages = get_compile_time_arg_val(1);
   Noc noc;
   experimental::END_CLASS end(END_NAME);
   auto relay = end.bind_relay();
+  static_assert(is_dataflow_buffer_v<DataflowBufferAnyPattern> && !is_dataflow_buffer_v<Noc>);
   for (uint32_t i = 0; i < entries; ++i) {
-    relay.reserve_back(1);
+    relay.reserve_back(pages);
     end.wait_front(1);
-    relay.push_back(1);
+    relay.push_back(pages);
     end.pop_front(1, noc);
   }
 }
@@ -370,25 +372,26 @@ TEST_F(RemoteBuffers, ASpaceHasManyPipes) {
 // with another size.
 TEST_F(RemoteBuffers, ComputeKernelsReadThroughTheRing) {
   const auto pipe = pipe_of(2, 5 * 1088 + 512);
-  for (const std::uint32_t entry : {1088U, 1088U, 576U}) {
-    constexpr std::uint32_t kEntries = 8;
+  constexpr std::uint32_t kEntries = 8;
+  for (const auto& [entry, pages] :
+       {std::pair(1088U, 1U), std::pair(1088U, 2U), std::pair(576U, 1U), std::pair(576U, 3U)}) {
     const Traffic traffic({{pipe.sender_core(), pipe.receiver_cores()}}, kToReceiver,
                           {{entry, kEntries}}, 20 + entry);
     Program program;
     const std::uint8_t number =
         experimental::AttachPrefetcherPipe(program, pipe, pipe.all_cores(), entry);
     CircularBufferConfig config(pipe.ring_size() / entry * entry);
-    config.index(3).set_page_size(entry).set_data_format(DataFormat::Float16_b);
+    config.index(3).set_page_size(entry / pages).set_data_format(DataFormat::Float16_b);
     experimental::CreateCircularBuffer(program, pipe.receiver_cores(), config, pipe, number);
     traffic.add_sender(program, named(number));
     CreateKernel(program, kernel("relaying.cpp", kRelaying), pipe.receiver_cores(),
                  DataMovementConfig{.processor = DataMovementProcessor::RISCV_1,
                                     .noc = NOC::NOC_1,
-                                    .compile_args = {kEntries},
+                                    .compile_args = {kEntries, pages},
                                     .defines = of_pipe(std::to_string(number))});
     const KernelHandle consumer =
         CreateKernel(program, kernel("consumer.cpp", kConsumer), pipe.receiver_cores(),
-                     ComputeConfig{.compile_args = {kEntries}});
+                     ComputeConfig{.compile_args = {kEntries * pages}});
     SetRuntimeArgs(program, consumer, pipe.receiver_cores(), {traffic.found_address()});
     mesh_->run(0, program);
     traffic.compare();
@@ -429,7 +432,7 @@ TEST_F(RemoteBuffers, ComputeKernelsReadThroughCrossNodeBuffers) {
   CreateKernel(program, kernel("relaying.cpp", kRelaying), receivers,
                DataMovementConfig{.processor = DataMovementProcessor::RISCV_1,
                                   .noc = NOC::NOC_1,
-                                  .compile_args = {kEntries},
+                                  .compile_args = {kEntries, 1},
                                   .defines = of_cross_node(number)});
   const KernelHandle consumer = CreateKernel(program, kernel("consumer.cpp", kConsumer), receivers,
                                              ComputeConfig{.compile_args = {kEntries}});
@@ -483,13 +486,14 @@ TEST_F(RemoteBuffers, WhatDoesNotFitIsRefused) {
     return refusal([&] {
       Program program;
       experimental::AttachPrefetcherPipe(program, pipe, receivers, 1024);
-      CircularBufferConfig config(4096);
+      CircularBufferConfig config(12288);  // of which each page is a part
       config.index(3).set_page_size(page);
       experimental::CreatePrefetcherPipeRelayDataflowBuffer(program, core, config, number);
     });
   };
   EXPECT_EQ(relay(1024, 0, {1, 0}), "");
-  says(relay(512, 0, {1, 0}), "pages of 512 bytes; entries of pipe 0 have 1024");
+  EXPECT_EQ(relay(512, 0, {1, 0}), "");
+  says(relay(96, 0, {1, 0}), "pages of 96 bytes, which do not divide the entries of pipe 0, 1024");
   says(relay(1024, 1, {1, 0}), "pipe 1, which core (1, 0) does not have");
   says(relay(1024, 0, {0, 0}), "pipe 0, which core (0, 0) does not have");
 

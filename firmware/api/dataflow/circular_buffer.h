@@ -189,6 +189,12 @@ class CircularBuffer {
   uint32_t id_;
 };
 using DataflowBuffer = CircularBuffer;
+// Who fills and empties one in which order is a matter of other chips.
+using DataflowBufferAnyPattern = CircularBuffer;
+template <typename T>
+inline constexpr bool is_dataflow_buffer_v = false;
+template <>
+inline constexpr bool is_dataflow_buffer_v<CircularBuffer> = true;
 // Kernels of spring 2026 that name buffers find them so, too.
 namespace experimental {
 using ::CircularBuffer;

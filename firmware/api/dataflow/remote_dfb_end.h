@@ -170,6 +170,8 @@ class End {
   /// Opens the circular buffer that the host has laid over the ring, once.
   RelayView bind_relay() {
     TVP_CHECK(relay_ != contract::kNoRelay && !relay_bound_);
+    const uint32_t page_size = get_local_cb_interface(relay_).fifo_page_size;
+    relay_page_size_ = page_size == receiver_.fifo_page_size ? 0 : page_size;
     align_relay();
     relay_acked_ = static_cast<uint16_t>(*get_cb_tiles_acked_ptr(relay_));
     relay_bound_ = true;
@@ -277,18 +279,23 @@ class End {
     remote_cb::add_credits(sent, bytes, remote_cb::receiver_xy(sender_, receiver, noc), noc, true,
                            write_at_cmd_buf);
   }
+  uint32_t relay_page_size() const {
+    return relay_page_size_ == 0 ? receiver_.fifo_page_size : relay_page_size_;
+  }
   void align_relay() const {
-    lay_over(relay_, receiver_.fifo_start_addr, receiver_.fifo_limit_page_aligned,
-             receiver_.fifo_page_size, receiver_.fifo_rd_ptr);
+    TVP_CHECK(receiver_.fifo_page_size % relay_page_size() == 0);
+    lay_over(get_local_cb_interface(relay_), receiver_.fifo_start_addr,
+             receiver_.fifo_limit_page_aligned, relay_page_size(), receiver_.fifo_rd_ptr);
   }
   void wait_for_relay(uint32_t entries) {
     TVP_CHECK(relay_bound_);
     WAYPOINT("PDCW");
+    const uint32_t pages = entries * (receiver_.fifo_page_size / relay_page_size());
     const volatile uint32_t* acked = get_cb_tiles_acked_ptr(relay_);
-    while (static_cast<uint16_t>(*acked - relay_acked_) < entries) {
+    while (static_cast<uint16_t>(*acked - relay_acked_) < pages) {
     }
     WAYPOINT("PDCD");
-    relay_acked_ = static_cast<uint16_t>(relay_acked_ + entries);
+    relay_acked_ = static_cast<uint16_t>(relay_acked_ + pages);
   }
 
   union {
@@ -296,6 +303,7 @@ class End {
     RemoteReceiverCBInterface receiver_;
   };
   uint32_t relay_ = contract::kNoRelay;
+  uint32_t relay_page_size_ = 0;  ///< 0: entries are its pages, of whatever size
   uint16_t relay_acked_ = 0;
   bool relay_bound_ = false;
   bool sends_ = false;

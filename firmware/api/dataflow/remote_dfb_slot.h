@@ -23,14 +23,14 @@ FORCE_INLINE const volatile contract::RemoteDfbSlot& slot(uint16_t table_offset,
   return slots[number];
 }
 
-/// Lays a local circular buffer over the whole entries of a receiver's ring, from `pointer` on.
-FORCE_INLINE void lay_over(uint32_t buffer, uint32_t start, uint32_t limit, uint32_t entry_size,
-                           uint32_t pointer) {
-  LocalCBInterface& local = get_local_cb_interface(buffer);
+/// Lays a local circular buffer over the whole entries of a receiver's ring, from `pointer` on,
+/// with pages of which an entry has a whole number.
+FORCE_INLINE void lay_over(LocalCBInterface& local, uint32_t start, uint32_t limit,
+                           uint32_t page_size, uint32_t pointer) {
   local.fifo_size = (limit - start) >> cb_addr_shift;
   local.fifo_limit = limit >> cb_addr_shift;
-  local.fifo_page_size = entry_size >> cb_addr_shift;
-  local.fifo_num_pages = (limit - start) / entry_size;
+  local.fifo_page_size = page_size >> cb_addr_shift;
+  local.fifo_num_pages = (limit - start) / page_size;
   local.fifo_rd_ptr = pointer >> cb_addr_shift;
   local.fifo_wr_ptr = pointer >> cb_addr_shift;
 }
@@ -45,7 +45,8 @@ inline void align_pipe_relay(uint32_t number) {
   const remote_cb::FirstPage first =
       remote_cb::first_page(start, config[contract::kRemoteDfbFifoSize],
                             config[contract::kRemoteDfbFifoPointer], of.entry_size);
-  lay_over(of.relay, start, first.limit, of.entry_size, first.pointer);
+  LocalCBInterface& local = get_local_cb_interface(of.relay);
+  lay_over(local, start, first.limit, local.fifo_page_size << cb_addr_shift, first.pointer);
 }
 
 }  // namespace tvp::remote_dfb
