@@ -16,8 +16,12 @@ struct SourceLocation {
   /// The calls through which the function is inlined, innermost first: in which function, and where
   /// in its source the call stands. The last one is the function that exists in the code.
   std::vector<SourceLocation> inlined_into;
-  /// "add (api.h:7), inlined into reduce (kernels/sdpa/compute.cpp:41)"
+  /// "add (math.h:7), inlined into reduce (kernels/sdpa/compute.cpp:41)". What stands in the
+  /// library that kernels are compiled with begins with the kernel's own line:
+  /// "reduce (kernels/sdpa/compute.cpp:41): add (firmware/api/compute/math.h:7)".
   std::string text() const;
+  /// "add (math.h:7)"
+  std::string place_text() const;
 };
 
 /// Reads the DWARF of one ELF file; opened on the first question.

@@ -176,7 +176,7 @@ TEST_F(PublishedSampling, OfExpertsReadsWhatNothingWrote) {
     } catch (const foundation::Fault& fault) {
       const std::string text = fault.what();
       for (const char* told : {"rows that nothing wrote since ZEROACC", "tensix(1,1)",
-                               "inlined into eqz_block_inplace (", "compute/moe.cpp:141)"})
+                               "in eqz_block_inplace (", "compute/moe.cpp:141): "})
         EXPECT_NE(text.find(told), std::string::npos) << text;
     }
   }
