@@ -29,8 +29,7 @@ void L1InFlight::look_at(const L1Access& access, bool is_write) {
   if (side == Side::kOthers) return;
   if (side == Side::kPackers && is_write && page_uses_ != nullptr && page_uses_->on())
     page_uses_->used_by_thread(access.thread, access.address, access.bytes, true);
-  if (side == Side::kNius && is_write && page_uses_ != nullptr && page_uses_->on())
-    tell_of_others(access);
+  if (side == Side::kNius && is_write && page_uses_ != nullptr) tell_of_others(access);
   const Transfer transfer{.access = access, .is_write = is_write};
   if (side != Side::kNius && may_meet_commands(access)) hold_to_commands(transfer, side);
   hold_to_under_way(transfer, side);

@@ -18,6 +18,8 @@ void PageUses::hold(std::span<const Buffer> buffers) {
   order_.forget();
   places_.clear();
   last_ = 0;
+  unfilled_ = 0;
+  if (watches_ != nullptr) watches_->await(nullptr);
   if (listener_ == nullptr) return;
   for (unsigned i = 0; i < std::min<std::size_t>(buffers.size(), kBuffers); ++i) {
     const Buffer& at = buffers[i];
@@ -43,6 +45,39 @@ void PageUses::hold(std::span<const Buffer> buffers) {
     states_[before->buffer].shared = states_[place.buffer].shared = true;
   }
   places_.resize(kept);
+  await_first_writes();
+}
+
+/// To pages that are handed over, where uses can be told apart.
+void PageUses::await_first_writes() {
+  if (watches_ == nullptr) return;
+  for (Place& place : places_) {
+    State& state = states_[place.buffer];
+    if (!is_watched(state)) continue;
+    const std::uint32_t bytes = state.place.page_bytes;
+    for (std::uint32_t page = 0; page < state.place.pages; ++page) {
+      state.filled[page] = is_foreign(place.begin + page * bytes, bytes);
+      place.unfilled += state.filled[page] ? 0 : 1;
+    }
+    unfilled_ += place.unfilled;
+  }
+  if (unfilled_ != 0) watches_->await(this);
+}
+
+void PageUses::note_foreign(std::uint32_t address, std::uint32_t bytes) {
+  if (bytes == 0) return;
+  const std::uint32_t first = address / kGranuleBytes, last = (address + bytes - 1) / kGranuleBytes;
+  if (last >= foreign_.size()) foreign_.resize(last + 1);
+  std::fill(foreign_.begin() + first, foreign_.begin() + last + 1, true);
+}
+
+bool PageUses::is_foreign(std::uint32_t address, std::uint32_t bytes) const {
+  const auto first = std::min<std::size_t>(address / kGranuleBytes, foreign_.size());
+  const auto end =
+      std::min<std::size_t>((address + bytes - 1) / kGranuleBytes + 1, foreign_.size());
+  const auto begin = foreign_.begin() + static_cast<std::ptrdiff_t>(first);
+  return std::find(begin, foreign_.begin() + static_cast<std::ptrdiff_t>(end), true) !=
+         foreign_.begin() + static_cast<std::ptrdiff_t>(end);
 }
 
 void PageUses::end() {
@@ -75,8 +110,8 @@ void PageUses::tell_empty_result(unsigned buffer) {
   }
 }
 
-const PageUses::Place* PageUses::place_of(std::uint32_t address) {
-  const Place& last = places_[last_];
+PageUses::Place* PageUses::place_of(std::uint32_t address) {
+  Place& last = places_[last_];
   if (address >= last.begin && address < last.end) return &last;
   const auto behind =
       std::upper_bound(places_.begin(), places_.end(), address,
@@ -90,10 +125,10 @@ const PageUses::Place* PageUses::place_of(std::uint32_t address) {
 
 void PageUses::used(const User& user) {
   if (!on() || user.bytes == 0) return;
-  const Place* const place = place_of(user.address);
+  Place* const place = place_of(user.address);
   if (place == nullptr) return;
   if (place->is_tensor) {
-    if (user.writes) fill(states_[place->buffer], user);
+    if (user.writes) fill(*place, user.address, std::uint64_t{user.address} + user.bytes);
     return;
   }
   // Whole tiles are unpacked also of pages that hold no more of them than is used, as a scalar.
@@ -114,16 +149,41 @@ void PageUses::used(const User& user) {
   const std::uint32_t offset = user.address - place->begin;
   const auto last = static_cast<std::uint32_t>(end - 1 - place->begin) / state.place.page_bytes;
   for (std::uint32_t page = offset / state.place.page_bytes; page <= last; ++page)
-    use_page(state, place->buffer, page, user);
+    use_page(*place, page, user);
+}
+
+void PageUses::written(std::uint32_t address, std::uint32_t bytes) {
+  const std::uint64_t end = std::uint64_t{address} + bytes;
+  auto place = std::upper_bound(places_.begin(), places_.end(), address,
+                                [](std::uint32_t at, const Place& each) { return at < each.end; });
+  for (; place != places_.end() && place->begin < end; ++place)
+    if (place->unfilled != 0) fill(*place, std::max(address, place->begin), end);
+}
+
+bool PageUses::awaits(std::uint32_t first, std::uint32_t last) const {
+  auto place = std::upper_bound(places_.begin(), places_.end(), first,
+                                [](std::uint32_t at, const Place& each) { return at < each.end; });
+  for (; place != places_.end() && place->begin <= last; ++place) {
+    if (place->unfilled == 0) continue;
+    const State& state = states_[place->buffer];
+    const std::uint32_t bytes = state.place.page_bytes;
+    const std::uint32_t begin = (std::max(first, place->begin) - place->begin) / bytes;
+    const std::uint32_t end = (std::min(last, place->end - 1) - place->begin) / bytes + 1;
+    for (std::uint32_t page = begin; page < end; ++page)
+      if (!state.filled[page]) return true;
+  }
+  return false;
 }
 
 void PageUses::written_for_others(BusMaster niu, std::uint32_t address, std::uint32_t bytes) {
-  if (!on() || bytes == 0) return;
-  const Place* const place = place_of(address);
+  if (listener_ == nullptr || bytes == 0) return;
+  note_foreign(address, bytes);
+  if (!on()) return;
+  Place* const place = place_of(address);
   if (place == nullptr) return;
   State& state = states_[place->buffer];
   const User user{.core = niu, .pc = 0, .address = address, .bytes = bytes, .writes = true};
-  fill(state, user);
+  fill(*place, address, std::uint64_t{address} + bytes);
   if (!is_watched(state)) return;
   const std::uint32_t page = (address - place->begin) / state.place.page_bytes;
   if (!is_held(state, page)) return;
@@ -135,11 +195,22 @@ void PageUses::written_for_others(BusMaster niu, std::uint32_t address, std::uin
 }
 
 /// Of a tensor only that is kept, also where its memory goes on behind the pages.
-void PageUses::fill(State& state, const User& user) {
+void PageUses::fill(Place& place, std::uint32_t address, std::uint64_t end) {
+  const State& state = states_[place.buffer];
   const std::uint32_t bytes = state.place.page_bytes;
-  const std::uint64_t begin = user.address - state.place.address, end = begin + user.bytes;
+  const std::uint64_t begin = address - place.begin;
+  end -= place.begin;
   for (std::uint64_t page = begin / bytes; page * bytes < end && page < state.filled.size(); ++page)
-    state.filled[page] = true;
+    fill_page(place, static_cast<std::uint32_t>(page));
+}
+
+void PageUses::fill_page(Place& place, std::uint32_t page) {
+  State& state = states_[place.buffer];
+  if (state.filled[page]) return;
+  state.filled[page] = true;
+  if (place.unfilled == 0) return;
+  --place.unfilled;
+  if (--unfilled_ == 0) watches_->await(nullptr);
 }
 
 bool PageUses::is_held(const State& state, std::uint32_t page) {
@@ -149,13 +220,15 @@ bool PageUses::is_held(const State& state, std::uint32_t page) {
 }
 
 /// Reads of pages that are not there, and all writes, may be wrong.
-void PageUses::use_page(State& state, unsigned buffer, std::uint32_t page, const User& user) {
+void PageUses::use_page(Place& place, std::uint32_t page, const User& user) {
+  const unsigned buffer = place.buffer;
+  State& state = states_[buffer];
   std::uint32_t uses = state.pushers;
   if (!state.late.empty()) [[unlikely]]
     tell_late(state, buffer, page, user);
   if (user.writes) {
     uses |= state.poppers;
-    state.filled[page] = true;
+    fill_page(place, page);
     if (!is_held(state, page)) write_free(state, buffer, page, user);
     if (user.core == BusMaster::kT2) {
       state.packed.resize(state.place.pages);
@@ -182,10 +255,23 @@ void PageUses::read_held(State& state, unsigned buffer, std::uint32_t page, cons
   if (!order_.knows(state.pushes, page, user.core)) {
     misuse.kind = Misuse::Kind::kUnseenPush;
     listener_->misused(misuse);
-  } else if (!state.filled[page] && state.pushers == bit(BusMaster::kT2)) {
-    misuse.kind = Misuse::Kind::kNeverPacked;
-    listener_->misused(misuse);
+  } else if (!state.filled[page]) {
+    tell_unfilled(misuse);
   }
+}
+
+/// Of units that push for PACK it is the reader that says where; of others, who has pushed the
+/// page.
+void PageUses::tell_unfilled(Misuse misuse) {
+  const State& state = states_[misuse.buffer];
+  misuse.kind = Misuse::Kind::kNeverPacked;
+  if (state.pushers != bit(BusMaster::kT2)) {
+    if (watches_ == nullptr || state.empty_push.core == BusMaster::kDebug) return;
+    misuse.kind = Misuse::Kind::kNeverFilled;
+    misuse.other = misuse.user.core;
+    misuse.user = state.empty_push;
+  }
+  listener_->misused(misuse);
 }
 
 /// One that was popped before is free for those who push, as soon as they know.
@@ -271,7 +357,11 @@ void PageUses::pushed(unsigned buffer, std::uint32_t count, BusMaster by) {
   state.last_pusher = pusher(by);
   state.pushed_in_all += pages;
   if (state.place.is_tensor) state.last_push = now_of(pusher(by));
-  if (is_watched(state)) note_late(state, first, pages, true);
+  if (is_watched(state)) {
+    note_late(state, first, pages, true);
+    for (std::uint32_t i = 0; unfilled_ != 0 && i < pages; ++i)
+      if (!state.filled[(first + i) % state.place.pages]) state.empty_push = now_of(pusher(by));
+  }
   if (!doubts_.empty()) decide(buffer, first, pages, pusher(by));
 }
 

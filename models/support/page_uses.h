@@ -7,6 +7,7 @@
 
 #include "models/support/bus_access.h"
 #include "models/support/page_order.h"
+#include "models/support/watch.h"
 
 namespace tvp::support {
 
@@ -18,9 +19,14 @@ namespace tvp::support {
 /// What went well only because somebody else was in time is told as well: who uses a page must have
 /// seen the count that hands it over, or one that was made later by who saw it (PageOrder).
 ///
+/// A page that is handed over must have been written by somebody since its program began: by a NIU
+/// for this tile or for others, by units, by stores of cores; or before, by other tiles or the
+/// host. Pages that nobody has written are legal tokens until somebody unpacks or sends what is in
+/// them.
+///
 /// Buffers whose memory several indices share are left alone, and those that are counted in another
 /// way than page by page from the first one on.
-class PageUses {
+class PageUses : public FirstWrites {
  public:
   static constexpr unsigned kBuffers = 32;
   static constexpr unsigned kNone = ~0U;
@@ -53,6 +59,7 @@ class PageUses {
       kNeverPacked,  ///< reads a page that `other`, which is T2, has pushed without ever filling it
       kOverwritten,  ///< a NIU writes for others what `other` has pushed and nobody has popped
       kEmptyResult,  ///< T2 has pushed a page of a tensor, which nobody has filled to the end
+      kNeverFilled,  ///< pushes a page that nobody has written, and `other` reads it
     };
     Kind kind = Kind::kNotPushed;
     User user;
@@ -81,6 +88,8 @@ class PageUses {
   /// Before anything happens; without one nothing is looked at.
   void set_listener(Listener* listener) { listener_ = listener; }
   void set_tile(const Tile& tile) { tile_ = &tile; }
+  /// Who tells of writes to L1, by whomever.
+  void set_watches(WatchHub& watches) { watches_ = &watches; }
   /// Where the pc is at which the instruction was pushed that units work at.
   void set_pushed_at(const std::uint32_t* pc) { pushed_at_ = pc; }
 
@@ -99,7 +108,13 @@ class PageUses {
           .bytes = bytes,
           .writes = writes});
   }
-  /// NIU `niu` writes for another tile.
+  void written(std::uint32_t address, std::uint32_t bytes) override;
+  bool awaits(std::uint32_t first, std::uint32_t last) const override;
+  /// By the host, whenever that is.
+  void written_by_host(std::uint32_t address, std::uint32_t bytes) {
+    if (listener_ != nullptr) note_foreign(address, bytes);
+  }
+  /// NIU `niu` writes for another tile, whenever that is.
   void written_for_others(BusMaster niu, std::uint32_t address, std::uint32_t bytes);
   /// The buffer's count of pages is `count` now, of which 16 bits are looked at.
   void pushed(unsigned buffer, std::uint32_t count, BusMaster by);
@@ -125,7 +140,7 @@ class PageUses {
     /// By page: PACK has filled it since it was popped, which is there for UNPACK without a push,
     /// as sums that a kernel makes in its result. Empty until PACK fills one.
     std::vector<bool> packed;
-    std::vector<bool> filled;   ///< by page: by a core of the tile, ever
+    std::vector<bool> filled;   ///< by page: since the program began, or by others before
     std::uint32_t pushers = 0;  ///< bits of BusMaster
     std::uint32_t poppers = 0;
     PageOrder::Count pushes;
@@ -135,6 +150,7 @@ class PageUses {
     std::vector<Late> late;
     std::uint32_t pushed_in_all = 0;
     User last_push;
+    User empty_push;  ///< of a page that nobody had filled
   };
   /// Memory of one buffer, or of several that share it.
   struct Place {
@@ -142,6 +158,7 @@ class PageUses {
     std::uint32_t end = 0;
     unsigned buffer = 0;  ///< the first of them
     bool is_tensor = false;
+    std::uint32_t unfilled = 0;  ///< pages whose first write is awaited
   };
   /// A use that is wrong if somebody else pushes the page.
   struct Doubt {
@@ -156,11 +173,16 @@ class PageUses {
     return state.counted && !state.shared && !state.place.is_tensor;
   }
   static std::uint32_t bit(BusMaster core) { return 1U << static_cast<unsigned>(core); }
-  const Place* place_of(std::uint32_t address);
-  void use_page(State& state, unsigned buffer, std::uint32_t page, const User& user);
-  static void fill(State& state, const User& user);
+  Place* place_of(std::uint32_t address);
+  void use_page(Place& place, std::uint32_t page, const User& user);
+  void fill(Place& place, std::uint32_t address, std::uint64_t end);
+  void fill_page(Place& place, std::uint32_t page);
+  void await_first_writes();
+  void note_foreign(std::uint32_t address, std::uint32_t bytes);
+  bool is_foreign(std::uint32_t address, std::uint32_t bytes) const;
   static bool is_held(const State& state, std::uint32_t page);
   void read_held(State& state, unsigned buffer, std::uint32_t page, const User& user);
+  void tell_unfilled(Misuse misuse);
   void write_free(State& state, unsigned buffer, std::uint32_t page, const User& user);
   void tell_late(State& state, unsigned buffer, std::uint32_t page, const User& user);
   void note_late(State& state, std::uint32_t first, std::uint32_t count, bool writes);
@@ -171,12 +193,17 @@ class PageUses {
 
   Listener* listener_ = nullptr;
   const Tile* tile_ = nullptr;
+  WatchHub* watches_ = nullptr;
   const std::uint32_t* pushed_at_ = nullptr;
   PageOrder order_;
   std::array<State, kBuffers> states_{};
   std::vector<Place> places_;  ///< by address
   std::size_t last_ = 0;       ///< of places_, where the last use was
   std::vector<Doubt> doubts_;
+  std::uint32_t unfilled_ = 0;  ///< in all places
+  /// By granule of L1: written by the host, or for others, since there is power.
+  static constexpr std::uint32_t kGranuleBytes = 16;
+  std::vector<bool> foreign_;
 };
 
 }  // namespace tvp::support

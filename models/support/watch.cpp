@@ -21,11 +21,18 @@ void WatchHub::cancel(Sleeper& sleeper) {
   if (i == asleep_) return;
   --asleep_;
   for (; i < asleep_; ++i) std::swap(entries_[i], entries_[i + 1]);
-  active_mask_ = 0;
+  active_mask_ &= kFirstWritesBit;
   for (const Entry& e : asleep()) active_mask_ |= e.mask;
 }
 
+void WatchHub::await(FirstWrites* first_writes) {
+  first_writes_ = first_writes;
+  active_mask_ &= ~kFirstWritesBit;
+  if (first_writes != nullptr) active_mask_ |= kFirstWritesBit;
+}
+
 bool WatchHub::is_watched(const L1Range& range) const {
+  if (first_writes_ != nullptr && first_writes_->awaits(range.first, range.last)) return true;
   for (const Entry& e : asleep()) {
     for (const L1Range& r : e.ranges) {
       if (r.first <= range.last && range.first <= r.last) return true;
@@ -46,6 +53,7 @@ void WatchHub::notify(Watch group, Cycle when, unsigned order) {
 
 void WatchHub::notify_l1(std::uint32_t address, std::uint32_t bytes, Cycle when, unsigned order) {
   if (bytes == 0) return;
+  if (first_writes_ != nullptr) first_writes_->written(address, bytes);
   const std::uint32_t last = address + bytes - 1;
   for (std::size_t i = asleep_; i-- > 0;) {
     if (i >= asleep_) continue;

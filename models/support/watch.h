@@ -38,6 +38,15 @@ class Sleeper {
   virtual void location_changed(Cycle when, unsigned order) = 0;
 };
 
+/// Someone who waits for the first write to places of L1, by whomever.
+class FirstWrites {
+ public:
+  virtual ~FirstWrites() = default;
+  virtual void written(std::uint32_t address, std::uint32_t bytes) = 0;
+  /// Some of [first, last] is such a place that nobody has written yet.
+  virtual bool awaits(std::uint32_t first, std::uint32_t last) const = 0;
+};
+
 /// Per tile: who sleeps on what. Idle cost of a change is one mask test; of an L1 write, one more
 /// comparison per sleeping address.
 class WatchHub {
@@ -50,7 +59,9 @@ class WatchHub {
   /// `mask` has bit i set for Watch i. L1 locations are given by address in `ranges`.
   void sleep(Sleeper& sleeper, std::uint32_t mask, const std::vector<L1Range>& ranges);
   void cancel(Sleeper& sleeper);
-  /// Someone sleeps until a byte of it is written.
+  /// Until it ends that (null), `first_writes` is told of all writes to L1.
+  void await(FirstWrites* first_writes);
+  /// Someone sleeps until a byte of it is written, or awaits the first write there.
   bool is_watched(const L1Range& range) const;
 
   /// To be called after any change of a location of group `group`.
@@ -59,7 +70,7 @@ class WatchHub {
   }
   /// To be called after any write to L1, by whoever wrote.
   void l1_written(std::uint32_t address, std::uint32_t bytes, Cycle when, unsigned order) {
-    if (active_mask_ & 1U) notify_l1(address, bytes, when, order);
+    if (active_mask_ & kL1Mask) notify_l1(address, bytes, when, order);
   }
 
  private:
@@ -72,7 +83,11 @@ class WatchHub {
   void notify_l1(std::uint32_t address, std::uint32_t bytes, Cycle when, unsigned order);
   std::span<const Entry> asleep() const { return {entries_.data(), asleep_}; }
 
+  static constexpr std::uint32_t kFirstWritesBit = 1U << 31;  ///< behind those of Watch
+  static constexpr std::uint32_t kL1Mask = 1U | kFirstWritesBit;
+
   std::uint32_t active_mask_ = 0;
+  FirstWrites* first_writes_ = nullptr;
   /// The first `asleep_` in the order of falling asleep; those behind are kept for their memory:
   /// cores that wait for room in a FIFO fall asleep and wake for every instruction.
   std::vector<Entry> entries_;

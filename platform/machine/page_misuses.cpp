@@ -38,6 +38,9 @@ std::string does(const PageUses::Misuse& misuse) {
   if (misuse.kind == PageUses::Misuse::Kind::kEmptyResult)
     return "pushes page " + std::to_string(misuse.page) + " of " + buffer_text(misuse.buffer) +
            ", which is a tensor's, ";
+  if (misuse.kind == PageUses::Misuse::Kind::kNeverFilled)
+    return "pushes page " + std::to_string(misuse.page) + " of " + buffer_text(misuse.buffer) +
+           ", ";
   if (misuse.kind == PageUses::Misuse::Kind::kPopsUnseen)
     return "pops page " + std::to_string(misuse.page) + " of " + buffer_text(misuse.buffer) + ", ";
   const PageUses::User& user = misuse.user;
@@ -86,6 +89,10 @@ std::string wrong(const PageUses::Misuse& misuse) {
     case Kind::kEmptyResult:
       return "and nothing was packed into it to the end of the program: a pack_tile is missing, or "
              "packs into another page or buffer";
+    case Kind::kNeverFilled:
+      return std::string("which nobody has written since the program began, for ") +
+             name_of(misuse.other) +
+             " to read: a noc_async_read is missing, or reads into another place";
     case Kind::kNeverPacked:
       return "which PACK has pushed and never packed anything into: a pack_tile is missing, or "
              "packs into another page or buffer";

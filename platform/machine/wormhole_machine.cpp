@@ -173,6 +173,7 @@ bool WormholeMachine::set_buffers(const CorePlace& place,
     return true;
   }
   return false;
+    tile->coprocessor().backend().program_ended();
 }
 
 bool WormholeMachine::set_arguments(const CorePlace& place, std::span<const std::uint32_t> words) {

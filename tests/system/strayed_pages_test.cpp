@@ -105,10 +105,12 @@ class StrayedPages : public testing::TestWithParam<Way> {
     return names;
   }
 
+  void check();
+
   static inline std::unique_ptr<OperationBench> bench_;
 };
 
-TEST_P(StrayedPages, AreTold) {
+void StrayedPages::check() {
   const Way& way = GetParam();
   const std::size_t before = warnings().size();
   const auto in = bench_->tensor(std::vector<std::uint32_t>(kPages * 512, 0x3F803F80), 2048),
@@ -133,6 +135,16 @@ TEST_P(StrayedPages, AreTold) {
       });
   EXPECT_TRUE(told) << (all.size() == before ? "nothing is told" : all.back());
 }
+
+TEST_P(StrayedPages, AreTold) { check(); }
+
+/// What is left of Dst meets the next program.
+class DstSteps : public StrayedPages {
+ protected:
+  void SetUp() override { bench_ = std::make_unique<OperationBench>(); }
+};
+
+TEST_P(DstSteps, AreTold) { check(); }
 
 const std::string kPack = "pack_tile(0, 16);", kCopy = "copy_tile(0, 0, 0)",
                   kSend = "noc_async_write_page(i, to, get_read_ptr(16));",
@@ -304,6 +316,84 @@ INSTANTIATE_TEST_SUITE_P(
                         {".TRISC0: unpacks page 1 of circular buffer 1",
                          "which nobody has pushed to the end of the program",
                          "computes_unpacks_behind_all_pushes.cpp:9)"}}),
+    [](const auto& way) { return std::string(way.param.name); });
+
+const std::string kReadToo = "noc_async_read_page(i, from, get_write_ptr(1));",
+                  kStores =
+                      "volatile uint32_t* to = reinterpret_cast<volatile uint32_t*>(get_write_ptr("
+                      "0)); for (uint32_t k = 0; k < 512; ++k) to[k] = 0;",
+                  kWroteNothing =
+                      ".NCRISC: pushes page 0 of circular buffer 0, which nobody has written since "
+                      "the program began, for UNPACK to read: a noc_async_read is missing";
+
+// L1 holds zeros where nobody has written: what lies in a page does not say who is right.
+INSTANTIATE_TEST_SUITE_P(
+    Unwritten, StrayedPages,
+    testing::Values(
+        Way{"reads_nothing",
+            {{kReader, kRead, ""}},
+            {kWroteNothing, "\n  in kernel_main (", "reads_reads_nothing.cpp:10): "}},
+        Way{"reads_elsewhere",
+            {{kReader, kRead, "noc_async_read_page(i, from, get_write_ptr(0) + 0x40000);"}},
+            {kWroteNothing, "reads_reads_elsewhere.cpp:10): "}},
+        Way{"pushes_more_than_it_reads",
+            {{kReader, "cb_push_back(0, 1);", "cb_push_back(0, i == 0 ? 2 : 1);"},
+             {kReader, "i < 8", "i < 7"},
+             {kWriter, "cb_wait_front(1, 1);\n    cb_pop_front(1, 1);", ""},
+             {kReader, "cb_reserve_back(1, 1);", ""},
+             {kReader, "cb_push_back(1, 1);", ""}},
+            {".NCRISC: pushes page 1 of circular buffer 0, which nobody has written",
+             "reads_pushes_more_than_it_reads.cpp:10): "}},
+        Way{"sends_nothing",
+            {{kReader, kReadToo, ""},
+             {kWriter, "cb_wait_front(1, 1);",
+              "cb_wait_front(1, 1); noc_async_write_page(i, to, get_read_ptr(1)); "
+              "noc_async_write_barrier();"}},
+            {".NCRISC: pushes page 0 of circular buffer 1, which nobody has written", "for BRISC",
+             "reads_sends_nothing.cpp:11): "}},
+        Way{"pushes_tokens", {{kReader, kReadToo, ""}}, {}},
+        Way{"stores_zeros", {{kReader, kRead, kStores}}, {}},
+        Way{"sends_to_itself",
+            {{kReader, kRead, ""},
+             {kReader, "noc_async_read_barrier();",
+              "noc_async_read_barrier(); noc_async_write(get_write_ptr(1), "
+              "get_noc_addr(get_write_ptr(0)), 2048); noc_async_write_barrier();"}},
+            {}},
+        Way{"pushes_again_what_lies_there", {{kReader, kRead, "if (i < 2) " + kRead}}, {}}),
+    [](const auto& way) { return std::string(way.param.name); });
+
+INSTANTIATE_TEST_SUITE_P(
+    Ways, DstSteps,
+    testing::Values(
+        Way{"never_acquires",
+            {{kCompute, "tile_regs_acquire();", ""}},
+            {".coprocessor: SEMPOST", "of T1 is about a part of Dst that T1 has not waited for",
+             "a tile_regs_acquire is missing", "computes_never_acquires.cpp:10): "}},
+        Way{"acquires_late",
+            {{kCompute, "tile_regs_acquire();", ""},
+             {kCompute, kCopy + ";", kCopy + "; tile_regs_acquire();"}},
+            {"of T1 is about a part of Dst that T1 has not waited for",
+             "which T2 happened to have packed by then", "comes too late",
+             "computes_acquires_late.cpp:9): "}},
+        Way{"waits_for_nothing",
+            {{kCompute, "tile_regs_wait();", ""}},
+            {".coprocessor: SEMGET", "of T2 is about a part of Dst that T2 has not waited for",
+             "a tile_regs_wait is missing", "computes_waits_for_nothing.cpp:13): "}},
+        Way{"packs_behind_its_release",
+            {{kCompute, kPack, ""},
+             {kCompute, "tile_regs_release();", "tile_regs_release(); " + kDelay + kPack}},
+            {"of T2 is about a part of Dst that T2 has not waited for",
+             "which T1 happened to have committed by then",
+             "computes_packs_behind_its_release.cpp:13): "}},
+        Way{"keeps_the_last_part",
+            {{kCompute, "tile_regs_release();", "if (i < 7) tile_regs_release();"}},
+            {".coprocessor: its program has ended, and T2 has not released 1 of the parts of Dst",
+             "a tile_regs_release is missing", "computes_keeps_the_last_part.cpp:12): "}},
+        Way{"acquires_both_at_once",
+            {{kCompute, "tile_regs_acquire();", "acquire_dst();"},
+             {kCompute, "tile_regs_commit();\n    tile_regs_wait();", ""},
+             {kCompute, "tile_regs_release();", "release_dst();"}},
+            {}}),
     [](const auto& way) { return std::string(way.param.name); });
 
 }  // namespace

@@ -88,8 +88,9 @@ Issue Backend::issue(std::uint32_t instruction, unsigned t, Unit unit, Cycle now
   switch (unit) {
     case Unit::kSync: {
       const Issue result = sync_.issue(instruction, t, now, latch);
-      if (result.kind == Issue::Kind::kStarted && sync_.semaphores_changed()) {
-        handover_.synchronized(instruction, t);
+      if (result.kind != Issue::Kind::kStarted) return result;
+      missing_waits_.forgotten(handover_.synchronized(instruction, t));
+      if (sync_.semaphores_changed()) {
         watch_hub_.changed(Watch::kSemaphore, now, agent_.order());
       }
       return result;
@@ -142,19 +143,41 @@ void Backend::started(std::uint32_t instruction, unsigned t, Unit unit, const Is
       config_uses_.started(ConfigUses::kUnpacker1, instruction, t);
       return pipelines_.occupy(t, Pipelines::kUnpack1, issue.done);
     case Unit::kMatrix:
+      if (handover_.is_unasked()) [[unlikely]]
+        tell_unasked(instruction, t);
       return pipelines_.occupy(t, Pipelines::kMath, issue.done);
     case Unit::kVector:
+      if (handover_.is_unasked()) [[unlikely]]
+        tell_unasked(instruction, t);
       return pipelines_.occupy(t, Pipelines::kSfpu, issue.done);
     case Unit::kPackers:
       config_uses_.started(ConfigUses::kPackers, instruction, t);
       if (handover_.is_ahead(instruction, t, sync_.semaphore(DstHandover::kSemaphore).value) &&
           missing_waits_.looks_at_configuration()) {
         missing_waits_.packs_ahead(instruction, t);
+      } else {
+        missing_waits_.forgotten(handover_.packs(instruction, t));
       }
+      missing_waits_.packs(instruction, t);
       return occupy_packers(instruction, t, issue.done);
     default:
       break;
   }
+}
+
+/// Of what changes Dst only that which results are made of: inits use the rest.
+void Backend::tell_unasked(std::uint32_t instruction, unsigned t) {
+  using O = op::Opcode;
+  const O opcode = op::opcode_of(instruction);
+  const bool changes = opcode == O::kMvmul || opcode == O::kElwadd || opcode == O::kElwsub ||
+                       opcode == O::kElwmul || opcode == O::kMova2d || opcode == O::kMovb2d ||
+                       opcode == O::kGapool || opcode == O::kGmpool || opcode == O::kSfpstore;
+  if (t == 1 && changes) missing_waits_.forgotten(DstHandover::Missing::kAcquire);
+}
+
+void Backend::program_ended() {
+  const unsigned left = sync_.semaphore(DstHandover::kSemaphore).value;
+  if (left != 0 && handover_.is_kept_to()) missing_waits_.never_released(left);
 }
 
 void Backend::occupy_packers(std::uint32_t instruction, unsigned t, Cycle done) {

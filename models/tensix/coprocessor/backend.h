@@ -91,6 +91,8 @@ class Backend {
   }
 
   MissingWaits& missing_waits() { return missing_waits_; }
+  /// Nothing more comes of it.
+  void program_ended();
   Mover& mover() { return mover_; }
   const Mover& mover() const { return mover_; }
   TdmaRisc& tdma() { return tdma_; }
@@ -115,6 +117,7 @@ class Backend {
 
   Issue start_mover(unsigned thread, Cycle now);
   void deliver(const WriteBack::Entry& entry, Cycle now);
+  void tell_unasked(std::uint32_t instruction, unsigned thread);
   void occupy_packers(std::uint32_t instruction, unsigned thread, Cycle done);
   [[noreturn]] void stop_at(std::uint32_t instruction, unsigned thread, Unit unit) const;
 

@@ -6,41 +6,84 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// T1 hands parts of Dst over to T2 with semaphore 1, as tt-metal's firmware does: it posts when it
-/// has written one, and T2 gets when it has packed it. Firmware that has done both since it
-/// initialized the semaphore must not pack while it is zero; other firmware may do as it likes.
+/// T1 hands parts of Dst over to T2 with semaphore 1, as tt-metal's firmware does: T1 waits until a
+/// part is free (tile_regs_acquire) and posts when it has written it (tile_regs_commit), T2 waits
+/// until there is one (tile_regs_wait) and gets when it has packed it (tile_regs_release). Firmware
+/// that has done so since it initialized the semaphore must not leave out a step; other firmware
+/// may do as it likes.
 class DstHandover {
  public:
   static constexpr unsigned kSemaphore = 1;
 
-  /// The sync unit has executed an instruction of this thread.
-  void synchronized(std::uint32_t instruction, unsigned thread) {
+  enum class Missing : std::uint8_t { kNothing, kAcquire, kWait };
+
+  /// The sync unit has executed an instruction of this thread: the wait that is missing before it.
+  Missing synchronized(std::uint32_t instruction, unsigned thread) {
     namespace op = regs::tensix;
     const op::Opcode opcode = op::opcode_of(instruction);
+    if (opcode == op::Opcode::kSemwait) return waited(instruction, thread);
     const bool sets = opcode == op::Opcode::kSeminit;
-    if (!sets && opcode != op::Opcode::kSempost && opcode != op::Opcode::kSemget) return;
+    if (!sets && opcode != op::Opcode::kSempost && opcode != op::Opcode::kSemget)
+      return Missing::kNothing;
     const std::uint32_t mask = sets ? op::Seminit::kSemaphoreMask.of(instruction)
                                     : op::Sempost::kSemaphoreMask.of(instruction);
-    if ((mask >> kSemaphore & 1) == 0) return;
+    if ((mask >> kSemaphore & 1) == 0) return Missing::kNothing;
     if (sets) {
       posted_ = taken_ = false;
     } else if (opcode == op::Opcode::kSempost) {
       posted_ = thread == 1;
+      if (posted_) return step(of_t1_, of_t2_, Missing::kAcquire);
     } else {
       taken_ = thread == 2;
+      if (taken_) return step(of_t2_, of_t1_, Missing::kWait);
     }
+    return Missing::kNothing;
   }
   /// T2 packs what T1 has not handed over.
   bool is_ahead(std::uint32_t instruction, unsigned thread, unsigned semaphore) const {
-    namespace op = regs::tensix;
-    return semaphore == 0 && posted_ && taken_ && thread == 2 &&
-           op::opcode_of(instruction) == op::Opcode::kPacr &&
-           op::Pacr::kFlush.of(instruction) == 0 && op::Pacr::kZeroWrite.of(instruction) == 0;
+    return semaphore == 0 && posted_ && taken_ && thread == 2 && packs_dst(instruction);
   }
+  /// T2 packs behind a release and has not waited since: T1 happens to have committed a part.
+  Missing packs(std::uint32_t instruction, unsigned thread) const {
+    const bool waits = of_t2_.has_waited || !of_t2_.waits || !posted_ || !taken_;
+    return waits || thread != 2 || !packs_dst(instruction) ? Missing::kNothing : Missing::kWait;
+  }
+  /// T1 changes Dst behind a commit and has not waited since, if the instruction does that.
+  bool is_unasked() const { return posted_ && of_t2_.waits && of_t1_.waits && !of_t1_.has_waited; }
+  /// T2 waits for parts, so that all that were posted should be packed in the end.
+  bool is_kept_to() const { return posted_ && taken_ && of_t1_.waits && of_t2_.waits; }
 
  private:
+  struct Thread {
+    bool waits = false;       ///< as it has to, ever
+    bool has_waited = false;  ///< since its last step
+  };
+  static bool packs_dst(std::uint32_t instruction) {
+    namespace op = regs::tensix;
+    return op::opcode_of(instruction) == op::Opcode::kPacr &&
+           op::Pacr::kFlush.of(instruction) == 0 && op::Pacr::kZeroWrite.of(instruction) == 0;
+  }
+  /// T1 while the semaphore is at its maximum, T2 while it is zero.
+  Missing waited(std::uint32_t instruction, unsigned thread) {
+    namespace op = regs::tensix;
+    constexpr std::uint32_t kWhileZero = 1, kWhileMax = 2;
+    const std::uint32_t conditions = op::Semwait::kConditionMask.of(instruction);
+    if ((op::Semwait::kSemaphoreMask.of(instruction) >> kSemaphore & 1) == 0)
+      return Missing::kNothing;
+    if (thread == 1 && (conditions & kWhileMax) != 0) of_t1_ = {true, true};
+    if (thread == 2 && (conditions & kWhileZero) != 0) of_t2_ = {true, true};
+    return Missing::kNothing;
+  }
+  /// The other thread keeps to the order, so this one should.
+  static Missing step(Thread& thread, const Thread& other, Missing wait) {
+    const bool has_waited = thread.has_waited;
+    thread.has_waited = false;
+    return has_waited || !other.waits ? Missing::kNothing : wait;
+  }
+
   bool posted_ = false;
   bool taken_ = false;
+  Thread of_t1_, of_t2_;
 };
 
 }  // namespace tvp::tensix::coprocessor

@@ -118,6 +118,36 @@ void MissingWaits::packs_ahead(std::uint32_t instruction, unsigned thread) {
              " takes rows of Dst that T1 has not committed (semaphore 1 is 0)");
 }
 
+void MissingWaits::warn(const std::string& text) {
+  auto* const sink = dynamic_cast<foundation::WarningSink*>(&faults_);
+  if (config_mode_ != Mode::kOff && sink != nullptr)
+    sink->warn(Fault(FaultKind::kFirmware, where_, text));
+}
+
+void MissingWaits::tell_forgotten(DstHandover::Missing wait) {
+  const std::string what = instruction_text(offered_.instruction, offered_.thread);
+  if (wait == DstHandover::Missing::kAcquire) {
+    warn(what +
+         " is about a part of Dst that T1 has not waited for (SEMWAIT for semaphore 1 below "
+         "its maximum), which T2 happened to have packed by then: a tile_regs_acquire is "
+         "missing, or comes too late");
+  } else {
+    warn(what +
+         " is about a part of Dst that T2 has not waited for (SEMWAIT for semaphore 1 above "
+         "0), which T1 happened to have committed by then: a tile_regs_wait is missing, or "
+         "comes too late");
+  }
+}
+
+void MissingWaits::never_released(unsigned parts) {
+  std::string text = "its program has ended, and T2 has not released " + std::to_string(parts) +
+                     " of the parts of Dst that T1 has committed: a tile_regs_release is missing";
+  if (last_pack_.pc != 0)
+    text += "; thread T2, " + regs::tensix::disassemble(last_pack_.instruction) +
+            ", which its core pushed at pc " + foundation::hex(last_pack_.pc);
+  warn(text);
+}
+
 void MissingWaits::too_early(const L1InFlight::Transfer& first,
                              const L1InFlight::Transfer& second) {
   const bool of_thread = second.access.instruction != 0;

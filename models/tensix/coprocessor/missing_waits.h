@@ -5,6 +5,7 @@
 
 #include "foundation/fault.h"
 #include "models/tensix/coprocessor/coprocessor_config.h"
+#include "models/tensix/coprocessor/dst_handover.h"
 #include "models/tensix/coprocessor/dst_in_flight.h"
 #include "models/tensix/coprocessor/offered.h"
 #include "models/tensix/l1_port.h"
@@ -26,6 +27,16 @@ class MissingWaits : public L1InFlight::Listener, public DstInFlight::Listener {
 
   /// The thread packs rows of Dst that another one has not handed over (DstHandover).
   void packs_ahead(std::uint32_t instruction, unsigned thread);
+  /// A step of that order comes without its wait, and has gone well only by luck.
+  void forgotten(DstHandover::Missing wait) {
+    if (wait != DstHandover::Missing::kNothing) [[unlikely]]
+      tell_forgotten(wait);
+  }
+  void packs(std::uint32_t instruction, unsigned thread) {
+    last_pack_ = {.instruction = instruction, .pc = offered_.pc, .thread = thread};
+  }
+  /// So many parts of Dst of a program that has ended.
+  void never_released(unsigned parts);
 
   void too_early(const L1InFlight::Transfer& first, const L1InFlight::Transfer& second) override;
   void changed_too_early(unsigned row, const DstInFlight::User& reader, Cycle now) override;
@@ -38,6 +49,8 @@ class MissingWaits : public L1InFlight::Listener, public DstInFlight::Listener {
  private:
   enum class Mode : std::uint8_t { kOff, kWarn, kFault };
   static Mode mode_of(const foundation::Choice& choice);
+  void tell_forgotten(DstHandover::Missing wait);
+  void warn(const std::string& text);
   void report(Mode mode, const std::string& where, const std::string& text);
 
   const std::string where_;
@@ -45,6 +58,7 @@ class MissingWaits : public L1InFlight::Listener, public DstInFlight::Listener {
   const Mode config_mode_;
   const L1InFlight& in_flight_;
   const Offered& offered_;  ///< what changes Dst
+  Offered last_pack_;
   foundation::FaultPolicy& faults_;
 };
 

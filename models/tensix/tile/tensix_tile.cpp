@@ -87,6 +87,7 @@ void TensixTile::join() {
     for (noc::Niu* niu : {&niu0_, &niu1_}) niu->watch_l1(l1_.in_flight());
     for (const auto& core : cores_) core->watch_l1(l1_.in_flight());
     l1_.in_flight().set_page_uses(l1_.page_uses());
+    l1_.page_uses().set_watches(watch_hub_);
     overlay_.set_page_uses(l1_.page_uses());
   }
   niu0_registers_.socket.bind(niu0_.regs);

@@ -338,5 +338,83 @@ TEST_F(PageUsesTest, ResultsInMemoryOfOtherBuffersAreLeftAlone) {
   EXPECT_TRUE(told_.empty());
 }
 
+/// As above, where all writes of L1 are told.
+class PagesWithWrites : public PageUsesTest {
+ protected:
+  PagesWithWrites() { uses_.set_watches(hub_); }
+  void begin() {
+    hold({{2, kPage, kFirst, false}, {3, kPage, kSecond, false}, {1, kPage, kThird, false}});
+  }
+  /// A store, or whatever else writes L1.
+  void stored(std::uint32_t address, std::uint32_t bytes = 4) {
+    hub_.l1_written(address, bytes, 0, 0);
+  }
+  WatchHub hub_;
+};
+
+TEST_F(PagesWithWrites, OneThatNobodyHasWrittenIsToldOfWhoPushedItWhenItIsRead) {
+  begin();
+  push(0, BusMaster::kNc);
+  push(1, BusMaster::kB);  // a token: nobody reads what is in it
+  pop(1, BusMaster::kNc);
+  EXPECT_TRUE(told_.empty());
+  reads(BusMaster::kT0, kFirst);
+  ASSERT_EQ(told_.size(), 1U);
+  EXPECT_EQ(told_[0].kind, Kind::kNeverFilled);
+  EXPECT_EQ(told_[0].user.core, BusMaster::kNc);
+  EXPECT_EQ(told_[0].other, BusMaster::kT0);
+  EXPECT_EQ(told_[0].buffer, 0U);
+  EXPECT_EQ(told_[0].page, 0U);
+}
+
+TEST_F(PagesWithWrites, AnyWriteFillsAPageForGood) {
+  begin();
+  stored(kFirst + kPage - 4);              // of a core, at the end of page 0
+  writes(BusMaster::kNc, kFirst + kPage);  // a NIU is to
+  stored(kSecond + kPage - 8, kPage);      // one that covers two pages
+  uses_.written_for_others(BusMaster::kNoc0, kSecond + 2 * kPage, kPage);
+  for (const std::uint32_t page : {kFirst, kFirst + kPage, kFirst}) {
+    push(0, BusMaster::kNc);
+    reads(BusMaster::kT0, page);  // the last one still lies there
+    pop(0, BusMaster::kThcon);
+  }
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    push(1, BusMaster::kNc);
+    reads(BusMaster::kB, kSecond + i * kPage);
+  }
+  EXPECT_TRUE(told_.empty());
+}
+
+TEST_F(PagesWithWrites, WhatOthersWroteBeforeTheProgramIsThere) {
+  uses_.written_by_host(kFirst, 16);
+  uses_.written_for_others(BusMaster::kNoc1, kFirst + kPage + 32, 16);
+  stored(kSecond);  // of a program before
+  begin();
+  for (unsigned i = 0; i < 2; ++i) {
+    push(0, BusMaster::kNc);
+    reads(BusMaster::kT0, kFirst + i * kPage);
+  }
+  EXPECT_TRUE(told_.empty());
+  push(1, BusMaster::kNc);
+  reads(BusMaster::kT0, kSecond);
+  EXPECT_EQ(told_.size(), 1U);
+}
+
+TEST_F(PagesWithWrites, NobodyIsAskedAnyMoreWhenAllAreWritten) {
+  begin();
+  EXPECT_TRUE(hub_.is_watched({kFirst, kFirst + 3}));
+  EXPECT_FALSE(hub_.is_watched({kFirst - 4, kFirst - 1}));
+  EXPECT_FALSE(hub_.is_watched({kThird + kPage, kThird + kPage + 3}));
+  stored(kFirst + 8);
+  EXPECT_FALSE(hub_.is_watched({kFirst, kFirst + kPage - 1}));
+  EXPECT_TRUE(hub_.is_watched({kFirst, kFirst + kPage}));
+  stored(kFirst, 6 * kPage);
+  EXPECT_FALSE(hub_.is_watched({0, ~0U}));
+  hold({{2, kPage, kFirst, true}});  // a tensor, which others fill
+  EXPECT_FALSE(hub_.is_watched({0, ~0U}));
+  hold({{2, kPage, kFirst, false}, {2, kPage, kFirst, false}});
+  EXPECT_FALSE(hub_.is_watched({0, ~0U}));
+}
+
 }  // namespace
 }  // namespace tvp::support

@@ -92,5 +92,36 @@ TEST(WatchHub, WakesTheLastToFallAsleepFirst) {
   EXPECT_EQ(log, (std::vector<int>{3, 2, 2, 1, 3}));
 }
 
+struct FirstWritesRecorder : FirstWrites {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> all;
+  void written(std::uint32_t address, std::uint32_t bytes) override {
+    all.emplace_back(address, bytes);
+  }
+  bool awaits(std::uint32_t first, std::uint32_t last) const override {
+    return first <= 0x200 && last >= 0x200;
+  }
+};
+
+TEST(WatchHub, WhoAwaitsFirstWritesIsToldOfAllUntilItEndsThat) {
+  WatchHub hub;
+  FirstWritesRecorder writes;
+  Recorder a;
+  hub.await(&writes);
+  hub.l1_written(0x100, 4, 1, 0);
+  hub.sleep(a, 0, {{0x100, 0x103}});
+  hub.l1_written(0x100, 4, 2, 0);
+  hub.cancel(a);
+  hub.l1_written(0x104, 8, 3, 0);
+  EXPECT_EQ(writes.all, (std::vector<std::pair<std::uint32_t, std::uint32_t>>{
+                            {0x100, 4}, {0x100, 4}, {0x104, 8}}));
+  EXPECT_EQ(a.wakes.size(), 1U);
+  EXPECT_TRUE(hub.is_watched({0x1F0, 0x200}));
+  EXPECT_FALSE(hub.is_watched({0x100, 0x103}));
+  hub.await(nullptr);
+  hub.l1_written(0x200, 4, 4, 0);
+  EXPECT_EQ(writes.all.size(), 3U);
+  EXPECT_FALSE(hub.is_watched({0x200, 0x203}));
+}
+
 }  // namespace
 }  // namespace tvp::support

@@ -11,6 +11,9 @@ constexpr std::uint32_t kMask = 1U << DstHandover::kSemaphore;
 const std::uint32_t kInit = op::encode_seminit(2, 0, kMask);
 const std::uint32_t kPost = op::encode_sempost(kMask);
 const std::uint32_t kGet = op::encode_semget(kMask);
+const std::uint32_t kWaitForRoom = op::encode_semwait(1, kMask, 2);
+const std::uint32_t kWaitForResult = op::encode_semwait(1, kMask, 1);
+using Missing = DstHandover::Missing;
 const std::uint32_t kPack = op::encode_pacr(0, 0, 0xF, 0, 0, 0, 1);
 
 TEST(DstHandover, TellsOfPacksAheadOfCommitsOnceBothThreadsKeepToIt) {
@@ -41,6 +44,44 @@ TEST(DstHandover, LeavesOtherUsesOfTheSemaphoreAlone) {
   handover.synchronized(kPost, 1);
   handover.synchronized(kGet, 1);
   EXPECT_FALSE(handover.is_ahead(kPack, 2, 0));
+}
+
+TEST(DstHandover, TellsOfStepsThatTheOtherThreadWaitsForAndThisOneDoesNot) {
+  DstHandover handover;
+  EXPECT_EQ(handover.synchronized(kPost, 1), Missing::kNothing);  // nobody keeps to it yet
+  handover.synchronized(kInit, 2);
+  for (unsigned i = 0; i < 2; ++i) {
+    EXPECT_EQ(handover.synchronized(kWaitForResult, 2), Missing::kNothing);
+    EXPECT_EQ(handover.synchronized(kWaitForRoom, 1), Missing::kNothing);
+    EXPECT_FALSE(handover.is_unasked());
+    EXPECT_EQ(handover.synchronized(kPost, 1), Missing::kNothing);
+    EXPECT_TRUE(handover.is_unasked());
+    EXPECT_EQ(handover.packs(kPack, 2), Missing::kNothing);
+    EXPECT_EQ(handover.synchronized(kGet, 2), Missing::kNothing);
+    EXPECT_EQ(handover.packs(kPack, 2), Missing::kWait);
+    EXPECT_EQ(handover.packs(kPack, 1), Missing::kNothing);
+    EXPECT_TRUE(handover.is_kept_to());
+  }
+  EXPECT_EQ(handover.synchronized(kPost, 1), Missing::kAcquire);
+  EXPECT_EQ(handover.synchronized(kGet, 2), Missing::kWait);
+}
+
+TEST(DstHandover, AnInitBetweenAWaitAndItsStepIsNone) {
+  DstHandover handover;
+  handover.synchronized(kWaitForResult, 2);
+  handover.synchronized(kWaitForRoom, 1);
+  handover.synchronized(kInit, 1);
+  EXPECT_FALSE(handover.is_unasked());
+  EXPECT_EQ(handover.synchronized(kPost, 1), Missing::kNothing);
+  EXPECT_EQ(handover.synchronized(kGet, 2), Missing::kNothing);
+}
+
+TEST(DstHandover, WaitsForSomethingElseAreNone) {
+  DstHandover handover;
+  handover.synchronized(kWaitForResult, 2);
+  handover.synchronized(kWaitForResult, 1);
+  handover.synchronized(op::encode_semwait(1, kMask << 1, 2), 1);
+  EXPECT_EQ(handover.synchronized(kPost, 1), Missing::kAcquire);
 }
 
 }  // namespace
