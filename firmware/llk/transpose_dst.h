@@ -12,23 +12,26 @@ namespace transpose_dst {
 
 namespace t = regs::tensix;
 
-/// First of four rows of a face that lie together. A 32-bit row is two of 16 bits, eight rows apart
-/// (ISA Dst.md, Adj32): plane 0 are the upper halves, plane 1 the lower ones.
+/// First of four rows of a face that lie together. Plane 0 are the upper halves of 32-bit rows,
+/// which are rows of 16 bits (ISA Dst.md, Adj32). Plane 1 are the lower halves, as MOVD2B and
+/// MOVB2D know them by the numbers of 32-bit rows: whether the rows of 16 bits in which they lie
+/// are defined is not what a write of 32 bits says.
 template <bool kFp32>
 constexpr unsigned row(unsigned plane, unsigned face, unsigned group) {
-  if (!kFp32) return 16 * face + 4 * group;
-  return 32 * face + 16 * (group / 2) + 4 * (group % 2) + 8 * plane;
+  if (!kFp32 || plane == 1) return 16 * face + 4 * group;
+  return 32 * face + 16 * (group / 2) + 4 * (group % 2);
 }
 template <bool kFp32, unsigned kPlane, unsigned kFace, unsigned kSrcRow>
 inline void to_source_b() {
   unrolled<4>([](auto i) __attribute__((always_inline)) {
-    issue<t::encode_movd2b(0, kSrcRow + 4 * i, kModStay, 1, row<kFp32>(kPlane, kFace, i))>();
+    issue<t::encode_movd2b(kPlane, kSrcRow + 4 * i, kModStay, 1, row<kFp32>(kPlane, kFace, i))>();
   });
 }
 template <bool kFp32, unsigned kPlane, unsigned kFace, unsigned kSrcRow>
 inline void from_source_b() {
   unrolled<4>([](auto i) __attribute__((always_inline)) {
-    issue<t::encode_movb2d(0, kSrcRow + 4 * i, kModStay, 1, 0, 0, row<kFp32>(kPlane, kFace, i))>();
+    issue<t::encode_movb2d(kPlane, kSrcRow + 4 * i, kModStay, 1, 0, 0,
+                           row<kFp32>(kPlane, kFace, i))>();
   });
 }
 /// SrcB transposes its rows 16 to 31.
@@ -59,7 +62,12 @@ inline void transpose_dst_tile(const DstHalf& half, unsigned tile, DataFormat a,
   const unsigned first = half.base_row + tile * kDstTileRows;
   set_thread_word(config::thread::kMathDestOffset.addr32, kFp32 ? 2 * first : first);
   stall<kBlockMatrix, kUntilSrcBHandedOver>();
-  unrolled<kFp32 ? 2 : 1>([](auto plane) __attribute__((always_inline)) {
+  unrolled<kFp32 ? 2 : 1>([first](auto plane) __attribute__((always_inline)) {
+    if constexpr (plane == 1) {
+      stall<kBlockConfig, kUntilMatrix>();
+      set_field(alu::kFp32Enabled, 1);
+      set_thread_word(config::thread::kMathDestOffset.addr32, first);
+    }
     d::face<kFp32, plane, 0>();
     d::to_source_b<kFp32, plane, 2, 32>();
     d::face<kFp32, plane, 1, 2>();
@@ -69,7 +77,6 @@ inline void transpose_dst_tile(const DstHalf& half, unsigned tile, DataFormat a,
   });
   reset_row_counters<false, true>();
   stall<kBlockConfig, kUntilMatrix>();
-  if constexpr (kFp32) set_field(alu::kFp32Enabled, 1);
   set_field(alu::kSrcAFormat, kFp32 ? DataFormat::kTf32 : math_format(a));
   set_field(alu::kZeroFlagDisabledSrc, keeps_zeros);
 }

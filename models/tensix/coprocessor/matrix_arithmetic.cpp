@@ -32,7 +32,7 @@ void add_to_dst(FloatSums::DstRow dst, const std::int32_t (&values)[kColumns], b
   }
 }
 
-void multiply_integers(const FloatSums::Product& p) {
+void multiply_integers(const FloatSums::Product& p, bool flush_srcb) {
   const std::uint32_t mask_a = srca_magnitude(p.formats.phase);
   const std::uint32_t mask_b = srcb_magnitude(p.formats.phase);
   std::int32_t matrix[16][kColumns];
@@ -40,7 +40,7 @@ void multiply_integers(const FloatSums::Product& p) {
   for (unsigned i = 0; i < p.rows; ++i) {
     std::int32_t factors[kColumns];
     std::int32_t sum[kColumns] = {};
-    decode_row(p.srcb_row(i), mask_b, true, factors);
+    decode_row(p.srcb_row(i), mask_b, flush_srcb, factors);
     for (unsigned k = 0; k < 16; ++k) {
       for (unsigned j = 0; j < kColumns; ++j) sum[j] += factors[k] * matrix[k][j];
     }
@@ -76,8 +76,11 @@ void MatrixUnit::rows_to_write(unsigned row, unsigned step, bool dst32, bool acc
   Dst& dst = registers_.dst;
   unsigned at = dst32 ? Dst::adjusted(row) : dst.storage16(row);
   for (FloatSums::DstRow& out : rows) {
-    for (unsigned half = at; half <= at + (dst32 ? Dst::kBlockRows : 0); half += Dst::kBlockRows)
-      accumulate ? dst.accumulate(half) : dst.define(half);
+    if (dst32) {
+      accumulate ? dst.accumulate_pair(at) : dst.define_pair(at);
+    } else {
+      accumulate ? dst.accumulate(at) : dst.define(at);
+    }
     out = {&dst.storage(at), dst32 ? &dst.storage(at + Dst::kBlockRows) : nullptr};
     at += step;
   }
@@ -87,19 +90,18 @@ FloatSums::DstRow MatrixUnit::rows_to_add_to(unsigned row, unsigned step, unsign
                                              bool dst32) {
   Dst& dst = registers_.dst;
   const unsigned at = dst32 ? Dst::adjusted(row) : dst.storage16(row);
-  const unsigned low = at + (dst32 ? Dst::kBlockRows : 0);
-  if (!dst.defines_block(at) || !dst.defines_block(low)) {
+  if (!dst.defines_block(at)) {
     for (unsigned i = 0; i < count; ++i) {
-      dst.accumulate(at + i * step);
-      if (dst32) dst.accumulate(low + i * step);
+      const unsigned each = at + i * step;
+      dst32 ? dst.accumulate_pair(each) : dst.accumulate(each);
     }
   }
-  return {&dst.storage(at), dst32 ? &dst.storage(low) : nullptr};
+  return {&dst.storage(at), dst32 ? &dst.storage(at + Dst::kBlockRows) : nullptr};
 }
 
-void MatrixUnit::multiply(const FloatSums::Product& product) {
+void MatrixUnit::multiply(const FloatSums::Product& product, const MathConfig& config) {
   if (product.formats.srca == SrcStyle::kInt8) {
-    multiply_integers(product);
+    multiply_integers(product, config.flush_src_denormals());
   } else {
     sums_.multiply(product);
   }
@@ -130,7 +132,7 @@ Issue MatrixUnit::matrix_multiply(Context& context, unsigned rows, bool broadcas
   product.srcb_step = broadcast_row ? 0 : 1;
   product.dst = rows_to_add_to(dst_row, step, product.rows, dst32);
   product.dst_step = step;
-  multiply(product);
+  multiply(product, context.config);
 
   summed(dst_row, dst32, context);
   last_srca_row_ = srca_row;

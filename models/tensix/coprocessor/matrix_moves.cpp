@@ -258,30 +258,21 @@ Issue MatrixUnit::zero_dst(Context& context) {
   if (Zeroacc::kRevert.of(word) != 0) {
     faults_.raise(Fault(FaultKind::kFirmware, name_, "ZEROACC with Revert is undefined"));
   }
+  // A row of 32 bits has the one bit of its high halves.
+  const auto clear_row = [&](unsigned row, bool dst32) {
+    registers_.dst_in_flight.changed(dst32 ? Dst::adjusted(row) : dst.storage16(row), context.now);
+    dst32 ? dst.undefine32(row) : dst.undefine16(row);
+  };
   switch (mode) {
-    case kOneRow: {
-      const unsigned row = context.config.dst_row(imm, context.rwc) & 0x3FF;
-      const bool dst32 = context.config.fp32_enabled() || context.config.int8_enabled();
-      changes_row(row, dst32, context.now);
-      if (dst32) {
-        dst.undefine32(row);
-      } else {
-        dst.undefine16(row);
-      }
+    case kOneRow:
+      clear_row(context.config.dst_row(imm, context.rwc) & 0x3FF,
+                context.config.fp32_enabled() || context.config.int8_enabled());
       break;
-    }
     case k16Rows: {
       const bool dst32 = Zeroacc::kUseDst32b.of(word) != 0;
       const unsigned block = imm & 0xFF;
       if (block >= (dst32 ? 32u : 64u)) break;
-      for (unsigned i = 0; i < 16; ++i) {
-        changes_row(block * 16 + i, dst32, context.now);
-        if (dst32) {
-          dst.undefine32(block * 16 + i);
-        } else {
-          dst.undefine16(block * 16 + i);
-        }
-      }
+      for (unsigned i = 0; i < 16; ++i) clear_row(block * 16 + i, dst32);
       break;
     }
     case kHalf: {

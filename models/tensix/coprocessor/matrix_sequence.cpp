@@ -59,7 +59,7 @@ void MatrixUnit::Products::add(std::uint32_t word, Cycle now) {
   product_.srca = {&srca_.rows[srca_row], &srca_.rows[(srca_row + 8) & 0x3F]};
   product_.srcb = &srcb_.rows[rwc_.srcb & 0x38U];
   product_.dst = unit_.rows_to_add_to(dst_row_, 1, Dst::kBlockRows, dst32);
-  unit_.multiply(product_);
+  unit_.multiply(product_, config_);
   unit_.written(dst_row_, dst32, now, Dst::kWriteToReadCycles);
   Dst& dst = unit_.registers_.dst;
   dst32 ? dst.summed32(dst_row_, thread_) : dst.summed16(dst_row_, thread_);

@@ -75,7 +75,7 @@ class MatrixUnit : public ExecutionUnit {
   Issue dispatch(regs::tensix::Opcode opcode, Context& context);
 
   Issue matrix_multiply(Context& context, unsigned rows, bool broadcast_row);
-  void multiply(const FloatSums::Product& product);
+  void multiply(const FloatSums::Product& product, const MathConfig& config);
   Issue elementwise(Context& context, FloatSums::Combine combine);
   Issue max_pool(Context& context);
   Issue move_src_to_dst(Context& context, bool from_srcb);

@@ -146,14 +146,14 @@ class Dst {
   /// Rows that ZEROACC marked and nobody has written since: the matrix unit reads the identity of
   /// its operation (zero, or all ones for a maximum), packers read zero, for the vector unit and
   /// for a write to some columns only the result is undefined. Rows start that way (assumed).
+  /// Each row of the storage has a bit for that. An access of 32 bits looks at, and changes, that
+  /// of the high halves alone: their low halves then are what the storage holds, whatever their own
+  /// bit is, and an access of 16 bits to the row that they are in goes by its own bit (Dst.md).
   /// Such a result is marked, and whatever the vector unit makes of it: packers complain of it. Of
   /// columns that a write to others left they only warn: kernels that use one column pack such
   /// rows.
   bool undefined16(unsigned row) const { return is_undefined(storage16(row)); }
-  bool undefined32(unsigned row) const {
-    const unsigned high = adjusted(row);
-    return is_undefined(high) || is_undefined(high + 8);
-  }
+  bool undefined32(unsigned row) const { return is_undefined(adjusted(row)); }
   /// Some row of the block of the storage that `row` is in is defined.
   bool has_any_of_block(unsigned row) const { return undefined_[row / kBlockRows] != 0xFF; }
   /// No row of it is undefined.
@@ -168,7 +168,7 @@ class Dst {
   void undefine16(unsigned row) { undefine(storage16(row)); }
   void undefine32(unsigned row) {
     undefine(adjusted(row));
-    undefine(adjusted(row) + 8);
+    marked_[adjusted(row) + kBlockRows] = 0;
   }
   /// Rows [first, first + count) of the storage, whole blocks of it.
   void undefine_storage(unsigned first, unsigned count) {
@@ -178,17 +178,13 @@ class Dst {
   /// Makes the row defined, since all of it is written; if it was not, every column first becomes
   /// `identity`.
   void define16(unsigned row, std::uint16_t identity = 0) { define(storage16(row), identity); }
-  void define32(unsigned row, std::uint16_t identity = 0) {
-    define(adjusted(row), identity);
-    define(adjusted(row) + 8, identity);
-  }
+  void define32(unsigned row, std::uint16_t identity = 0) { define_pair(adjusted(row), identity); }
   /// As define, but what is written is made of what was there: marks of columns stay.
   void accumulate16(unsigned row, std::uint16_t identity = 0) {
     accumulate(storage16(row), identity);
   }
   void accumulate32(unsigned row, std::uint16_t identity = 0) {
-    accumulate(adjusted(row), identity);
-    accumulate(adjusted(row) + 8, identity);
+    accumulate_pair(adjusted(row), identity);
   }
 
   /// The same of a row of the storage.
@@ -202,6 +198,16 @@ class Dst {
     left_[row] = 0;
     if (is_undefined(row)) define(row, identity);
   }
+  /// The same of the row of high halves and the one of their low halves.
+  void define_pair(unsigned high, std::uint16_t identity = 0) {
+    marked_[high + kBlockRows] = left_[high + kBlockRows] = 0;
+    if (is_undefined(high)) storage_[high + kBlockRows].fill(identity);
+    define(high, identity);
+  }
+  void accumulate_pair(unsigned high, std::uint16_t identity = 0) {
+    left_[high] = left_[high + kBlockRows] = 0;
+    if (is_undefined(high)) define_pair(high, identity);
+  }
 
   /// As define, by SFPSTORE, which writes every other column: the rest of a row that was undefined
   /// stays so until it is written, too. `marked` columns get values that are undefined themselves.
@@ -209,13 +215,18 @@ class Dst {
     define_columns(storage16(row), columns, marked);
   }
   void define_columns32(unsigned row, std::uint16_t columns, std::uint16_t marked = 0) {
-    define_columns(adjusted(row), columns, marked);
-    define_columns(adjusted(row) + 8, columns, marked);
+    const unsigned high = adjusted(row), low = high + kBlockRows;
+    if (is_undefined(high)) {
+      storage_[low].fill(0);
+      marked_[low] = left_[low] = 0xFFFF;
+    }
+    define_columns(high, columns, marked);
+    mark_columns(low, columns, marked);
   }
   /// Columns of the row whose values are undefined for the vector unit, one bit each.
   std::uint16_t undefined_columns16(unsigned row) const { return for_vector(storage16(row)); }
   std::uint16_t undefined_columns32(unsigned row) const {
-    return for_vector(adjusted(row)) | for_vector(adjusted(row) + 8);
+    return for_vector(adjusted(row)) | marked_[adjusted(row) + kBlockRows];
   }
   /// Those that are for packers, too, to which a row that nothing wrote is zero.
   std::uint16_t marked16(unsigned row) const { return marked_[storage16(row)]; }
@@ -304,6 +315,9 @@ class Dst {
       define(row, 0);
       marked_[row] = left_[row] = 0xFFFF;
     }
+    mark_columns(row, columns, marked);
+  }
+  void mark_columns(unsigned row, std::uint16_t columns, std::uint16_t marked) {
     marked_[row] = static_cast<std::uint16_t>((marked_[row] & ~columns) | marked);
     left_[row] = static_cast<std::uint16_t>(left_[row] & ~columns);
   }

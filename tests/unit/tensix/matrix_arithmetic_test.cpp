@@ -429,5 +429,20 @@ TEST_F(MatrixIntegers, TakeAnExponentOfZeroForZero) {
   EXPECT_EQ(registers->dst.read32(0, 1), dst(12));
 }
 
+TEST_F(MatrixIntegers, MultiplyByASrcBWithoutExponentIfTold) {
+  set_int8();
+  registers->rwc[0].fidelity_phase = 3;
+  srca().rows[0] = {7u << 8 | 16};
+  srcb().rows[0] = {5u << 8};
+  run(encode_mvmul(0, 0, 0, 0, 0));
+  EXPECT_EQ(registers->dst.read32(0, 0), dst(0));
+  set_config(tvp::regs::config::alu::kZeroFlagDisabledSrc, 1);
+  run(encode_mvmul(0, 0, 0, 0, 0));
+  EXPECT_EQ(registers->dst.read32(0, 0), dst(35));
+  srca().rows[0] = {7u << 8};  // but of SrcA it is
+  run(encode_gapool(0, 0, 0, 0));
+  EXPECT_EQ(registers->dst.read32(0, 0), dst(35));
+}
+
 }  // namespace
 }  // namespace matrix_arithmetic_test

@@ -338,14 +338,16 @@ TEST_F(MatrixUnitTest, MarksRowsOfDstUndefined) {
   EXPECT_EQ(undefined(), range(11, 1));
   fill_dst();
   set_formats(Format::kBf16, true);
-  run(encode_zeroacc(0, 0, 0, 0, 3));  // row 11 of 32 bits
-  EXPECT_EQ(undefined(), (std::vector<unsigned>{19, 27}));
+  run(encode_zeroacc(0, 0, 0, 0, 3));    // row 11 of 32 bits
+  EXPECT_EQ(undefined(), range(19, 1));  // its high halves: the bit of the low ones is not asked
   fill_dst();
   run(encode_zeroacc(0, 1, 0, 0, 63));
   EXPECT_EQ(undefined(), range(1008, 16));
   fill_dst();
   run(encode_zeroacc(1, 1, 0, 0, 31));
-  EXPECT_EQ(undefined(), range(992, 32));
+  std::vector<unsigned> high = range(992, 8);
+  for (const unsigned row : range(1008, 8)) high.push_back(row);
+  EXPECT_EQ(undefined(), high);
   fill_dst();
   run(encode_zeroacc(0, 1, 0, 0, 0xFF));
   EXPECT_TRUE(undefined().empty());

@@ -186,7 +186,7 @@ TEST_F(VectorMacro, ReadsRegistersAsTheyWereBeforeTheCycle) {
 // zeros of their sign (ISA SFPSTORE.md, ToBF16), lanes that are off leave Dst as it was.
 TEST_F(VectorMacro, CutsToBf16WhatItStores) {
   using tvp::tensix::coprocessor::VectorUnit;
-  using Build = VectorUnit::Build;
+  using Builds = VectorUnit::Build;
   constexpr unsigned kRow = 256, kEven = kRow, kOdd = kRow | 2;
   constexpr std::uint32_t kOddOnes[] = {0x00000000, 0x80000000, 0x00000001, 0x807FFFFF, 0x00800000,
                                         0x80FFFFFF, 0x3F80FFFF, 0xBF808000, 0x7F7FFFFF, 0x7F800000,
@@ -198,7 +198,7 @@ TEST_F(VectorMacro, CutsToBf16WhatItStores) {
   const auto in_order_of_dst = [](std::uint32_t high) {
     return (high & 0x8000) | (high & 0x7F) << 8 | (high >> 7 & 0xFF);
   };
-  for (const Build build : {Build::kPortable, Build::kAvx2, Build::kAvx512}) {
+  for (const Builds build : {Builds::kPortable, Builds::kAvx2, Builds::kAvx512}) {
     if (!VectorUnit::has(build)) continue;
     for (const bool all_lanes : {true, false}) {
       for (const bool mode_of_load : {false, true}) {
