@@ -101,8 +101,7 @@ class Frontend {
 
  private:
   static bool is_executing_replay(std::uint32_t instruction) {
-    return regs::tensix::opcode_of(instruction) == regs::tensix::Opcode::kReplay &&
-           regs::tensix::Replay::kLoad.of(instruction) == 0;
+    return ReplayExpander::expands(instruction) && regs::tensix::Replay::kLoad.of(instruction) == 0;
   }
   bool can_replay() const;
   bool can_expand() const;
@@ -135,8 +134,7 @@ inline bool Frontend::can_replay() const {
   if (replay_fifo_.empty()) return false;
   const std::uint32_t instruction = replay_fifo_.front().instruction;
   if (replay_.recording()) return !replay_.executes_while_recording() || !gate_fifo_.full();
-  if (regs::tensix::opcode_of(instruction) == regs::tensix::Opcode::kReplay &&
-      regs::tensix::Replay::kLoad.of(instruction) != 0)
+  if (ReplayExpander::expands(instruction) && regs::tensix::Replay::kLoad.of(instruction) != 0)
     return true;
   return !gate_fifo_.full();
 }
@@ -162,7 +160,7 @@ inline void Frontend::replay_step() {
   if (replay_.recording()) {
     replay_.record(pushed.instruction);
     if (replay_.executes_while_recording()) gate_fifo_.push(pushed);
-  } else if (regs::tensix::opcode_of(pushed.instruction) == regs::tensix::Opcode::kReplay) {
+  } else if (ReplayExpander::expands(pushed.instruction)) {
     replay_pc_ = pushed.pc;
     replay_.start(pushed.instruction);
     if (replay_.replaying()) gate_fifo_.push({replay_.take(), replay_pc_});

@@ -1,14 +1,12 @@
 #include "models/tensix/coprocessor/replay_expander.h"
 
-#include "models/regs/tensix_opcodes.h"
-
 namespace tvp::tensix::coprocessor {
 
 using regs::tensix::Replay;
 
 void ReplayExpander::start(std::uint32_t replay) {
   const unsigned field = Replay::kCount.of(replay);
-  const unsigned count = field == 0 ? 64 : field;
+  const unsigned count = field == 0 ? kBufferSize : field;
   index_ = Replay::kIndex.of(replay);
   execute_ = Replay::kExec.of(replay) != 0;
   if (Replay::kLoad.of(replay) != 0) {

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <span>
 
+#include "models/regs/tensix_opcodes.h"
+
 namespace tvp::tensix::coprocessor {
 
 /// Replay expander of one thread (ISA TensixCoprocessor/REPLAY.md). It knows nothing of time;
@@ -12,7 +14,13 @@ class ReplayExpander {
  public:
   static constexpr unsigned kBufferSize = 32;
 
-  /// Executes a REPLAY.
+  /// A REPLAY of no more instructions than there are places. What hardware does with a larger count
+  /// is not documented: such a one goes on to the wait gate, which stops at it by its name.
+  static bool expands(std::uint32_t instruction) {
+    return regs::tensix::opcode_of(instruction) == regs::tensix::Opcode::kReplay &&
+           regs::tensix::Replay::kCount.of(instruction) <= kBufferSize;
+  }
+  /// Executes a REPLAY that it expands.
   void start(std::uint32_t replay);
   /// Recording: incoming instructions, REPLAY included, go to record().
   bool recording() const { return recording_ != 0; }

@@ -194,14 +194,107 @@ TEST(Frontend, ReplayRecordsExecutesAndReplays) {
   EXPECT_EQ(trace.when, (std::vector<Cycle>{4, 5, 6, 10, 11, 12, 13, 14, 15}));
 }
 
-TEST(Frontend, ReplayCountZeroIs64) {
+TEST(Frontend, ReplayCountZeroIs32) {
   Frontend frontend(32);
-  Words pushes{op::encode_replay(0, 32, 0, 1)};
+  Words pushes{op::encode_replay(5, 0, 0, 1)};
   for (std::uint32_t i = 0; i < 32; ++i) pushes.push_back(0x100 + i);
-  pushes.push_back(op::encode_replay(0, 0, 0, 0));
+  pushes.insert(pushes.end(), {op::encode_replay(6, 0, 0, 0), 0x40});
   const Trace trace = run(frontend, pushes, 150);
-  ASSERT_EQ(trace.out.size(), 64U);
-  EXPECT_EQ(trace.out[63], 0x11FU);
+  ASSERT_EQ(trace.out.size(), 33U);
+  EXPECT_EQ(trace.out[0], 0x101U);
+  EXPECT_EQ(trace.out[31], 0x100U);
+  EXPECT_EQ(trace.out[32], 0x40U);
+}
+
+TEST(Frontend, AReplayOfMoreThanThereArePlacesGoesToTheGateAsItIs) {
+  Frontend frontend(32);
+  const Words pushes{op::encode_replay(0, 33, 0, 1), 0x21, op::encode_replay(0, 63, 0, 0), 0x22};
+  EXPECT_EQ(run(frontend, pushes, 20).out, pushes);
+}
+
+/// ISA REPLAY.md, functional model, of a list of instructions.
+Words replayed(const Words& in) {
+  Words out, buffer(32);
+  for (std::size_t at = 0; at < in.size(); ++at) {
+    if (in[at] >> 24 != 0x04) {
+      out.push_back(in[at]);
+      continue;
+    }
+    const std::uint32_t index = in[at] >> 14 & 31, field = in[at] >> 4 & 63;
+    const std::uint32_t count = field == 0 ? 32 : field;
+    const bool executes = (in[at] & 2) != 0, loads = (in[at] & 1) != 0;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      std::uint32_t& place = buffer[(index + i) % 32];
+      if (loads && at + 1 == in.size()) return out;
+      if (loads) place = in[++at];
+      if (!loads || executes) out.push_back(place);
+    }
+  }
+  return out;
+}
+
+// MOPs that emit REPLAYs, which record what the MOP goes on with, or play what lies in the buffer;
+// REPLAYs that are recorded; expansions of nothing in between.
+TEST(Frontend, ExpandsReplaysThatMopsEmit) {
+  std::mt19937 generator(11);
+  const auto below = [&generator](std::uint32_t n) {
+    return static_cast<std::uint32_t>(generator()) % n;
+  };
+  const auto instruction = [&] {
+    switch (below(6)) {
+      case 0:
+        return op::encode_nop();
+      case 1:
+      case 2:
+        return op::encode_replay(below(32), below(33), 0, 0);
+      case 3:
+        return op::encode_replay(below(32), 1 + below(6), below(2), 1);
+      default:
+        return 0x10000000 | below(1u << 24);
+    }
+  };
+  unsigned longest = 0, empty = 0;
+  for (int round = 0; round < 400; ++round) {
+    Frontend frontend(32);
+    Words cfg(9);
+    for (auto& word : cfg) word = instruction();
+    cfg[0] = below(4);
+    cfg[1] = below(4);
+    configure(frontend.mop_expander(), cfg);
+    Words pushes, emitted;
+    std::uint32_t high = 0;
+    for (unsigned i = 0; i < 12; ++i) {
+      const std::uint32_t low = below(1u << 16), count1 = below(6);
+      switch (below(4)) {
+        case 0: {
+          pushes.push_back(op::encode_mop(0, count1, low));
+          const Words all = expand_template0((high << 16) + low, count1, cfg);
+          emitted.insert(emitted.end(), all.begin(), all.end());
+          break;
+        }
+        case 1: {
+          pushes.push_back(op::encode_mop(1, count1, low));
+          const Words all = expand_template1(cfg);
+          emitted.insert(emitted.end(), all.begin(), all.end());
+          empty += all.empty() ? 1 : 0;
+          break;
+        }
+        case 2:
+          high = below(1u << 16);
+          pushes.push_back(op::encode_mop_cfg(high));
+          break;
+        default:
+          pushes.push_back(instruction());
+          emitted.push_back(pushes.back());
+      }
+    }
+    const Words expected = replayed(emitted);
+    ASSERT_EQ(run(frontend, pushes, 40 * emitted.size() + 200).out, expected) << "round " << round;
+    ASSERT_TRUE(frontend.mop_done());
+    longest = std::max(longest, static_cast<unsigned>(expected.size()));
+  }
+  EXPECT_GT(longest, 500u);
+  EXPECT_GT(empty, 20u);
 }
 
 TEST(Frontend, ClosedGateFillsTheFifosAndThenTheCoreWaits) {
