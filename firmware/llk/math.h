@@ -63,8 +63,8 @@ inline void configure_math(DataFormat a, DataFormat b, bool fp32) {
   set_thread_word(thread::kFidelityBasePhase.addr32, 0);
   set_field(alu::kSrcAFormatOverride, 0);
   set_field(alu::kSrcBFormatOverride, 0);
-  set_field(alu::kSrcAFormat, fp32 ? DataFormat::kTf32 : math_format(a));
-  set_field(alu::kSrcBFormat, fp32 ? DataFormat::kTf32 : math_format(b));
+  set_field(alu::kSrcAFormat, math_format(a, fp32));
+  set_field(alu::kSrcBFormat, math_format(b, fp32));
   set_field(alu::kFpuStochasticRounding, 0);
   set_field(alu::kFp32Enabled, fp32);
   set_field(alu::kSfpuFp32Enabled, fp32);

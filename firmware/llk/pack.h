@@ -37,21 +37,30 @@ inline constexpr bool kBlocksRoundOnce = BFP8_PACK_PRECISE;
 inline constexpr bool kBlocksRoundOnce = false;
 #endif
 
-/// Format between Dst and the last conversion, in which datums are rounded first: narrow exponents
-/// come of the last conversion alone, and a Dst of 16 bits has no more than 16 to give (ISA
-/// Packers/FormatConversion.md).
+/// Format between Dst and the last conversion, in which datums are rounded first, as tt-metal has
+/// it (tt_metal/jit_build/data_format.cpp): a Dst of 16 bits has no more than 16 to give, and to
+/// FP16 a 32-bit Dst goes by way of BF16 (ISA Packers/FormatConversion.md).
 [[gnu::always_inline]] constexpr DataFormat pack_format(DataFormat out, bool fp32_dst) {
   const bool block_e8 =
       out == DataFormat::kBfp8 || out == DataFormat::kBfp4 || out == DataFormat::kBfp2;
   if (block_e8 && !kBlocksRoundOnce) return DataFormat::kBfp8;
   if (is_block_float(out) && !fp32_dst && !kBlocksRoundOnce) return DataFormat::kBfp8a;
   const bool e8 = out == DataFormat::kFp32 || out == DataFormat::kTf32 || block_e8;
-  if (e8 && !fp32_dst) return DataFormat::kBf16;
-  const bool narrows = out == DataFormat::kFp16 || is_block_float(out);
-  if (narrows && fp32_dst) return DataFormat::kFp32;
+  if (e8 && !fp32_dst) return kShortExponents ? DataFormat::kFp16 : DataFormat::kBf16;
+  if (is_block_float(out) && fp32_dst) return DataFormat::kFp32;
+  if (out == DataFormat::kFp16 && fp32_dst) return DataFormat::kBf16;
   if (packs_raw(out, fp32_dst)) return DataFormat::kBf16;
   if (is_block_float(out)) return DataFormat::kFp16;
   return out;
+}
+
+/// Exponents of FP32 below this become 0 on the way from a 32-bit Dst to blocks with exponents of 5
+/// bits: the last conversion mishandles numbers under 2^-14 (ISA Packers/FormatConversion.md; the
+/// value is tt-llk's, in cpack_common.h). 0 is no threshold.
+[[gnu::always_inline]] constexpr unsigned exponent_threshold(DataFormat out, bool fp32_dst) {
+  const bool block_e5 =
+      out == DataFormat::kBfp8a || out == DataFormat::kBfp4a || out == DataFormat::kBfp2a;
+  return fp32_dst && block_e5 ? 113 : 0;
 }
 
 /// Marks the address of packer 0 as one to which the addresses of the others are relative (ISA
@@ -107,6 +116,11 @@ inline __attribute__((always_inline)) void describe_pack(Operand out, const DstH
     const bool block = is_block_float(out.format);
     set_field(packer.exp_section_size, block ? out.shape.faces - i + i * face : 0u);
     if (i > 0) set_field(packer.l1_dest_addr, (block ? i : i * face) - kHeader);
+    if (kShortExponents && half.fp32) {
+      const unsigned threshold = exponent_threshold(out.format, true);
+      set_field(packer.exp_threshold_en, threshold != 0);
+      set_field(packer.exp_threshold, threshold);
+    }
   });
   set_field(config::alu::kDstFormat, between);
   set_field(config::pack::kReadRaw, packs_raw(out.format, half.fp32));

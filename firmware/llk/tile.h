@@ -79,10 +79,30 @@ inline constexpr bool kTf32InSources = DST_ACCUM_MODE;
 #else
 inline constexpr bool kTf32InSources = true;
 #endif
+/// A program with numbers whose exponents have 5 bits, which a Dst of 16 bits then holds as FP16.
+#if defined(KERNEL_BUILD) && defined(TVP_SHORT_EXPONENTS)
+inline constexpr bool kShortExponents = TVP_SHORT_EXPONENTS;
+#else
+inline constexpr bool kShortExponents = false;
+#endif
+/// Such a format. In the sources its datums have their own exponents, which TF32 does not know.
+[[gnu::always_inline]] constexpr bool has_short_exponent(DataFormat in_l1) {
+  switch (in_l1) {
+    case DataFormat::kFp16:
+    case DataFormat::kFp8:
+    case DataFormat::kBfp8a:
+    case DataFormat::kBfp4a:
+    case DataFormat::kBfp2a:
+      return true;
+    default:
+      return false;
+  }
+}
 /// What an operand in L1 becomes in SrcA or SrcB.
 [[gnu::always_inline]] constexpr DataFormat source_format(DataFormat in_l1) {
   if (in_l1 != DataFormat::kFp32) return in_l1;
-  return kTf32InSources ? DataFormat::kTf32 : DataFormat::kBf16;
+  if (kTf32InSources) return DataFormat::kTf32;
+  return kShortExponents ? DataFormat::kFp16 : DataFormat::kBf16;
 }
 
 /// What the matrix unit is told of an operand: block formats are alike once they are unpacked.
@@ -97,6 +117,10 @@ inline constexpr bool kTf32InSources = true;
     default:
       return source_format(in_l1);
   }
+}
+/// The same with 32 bits in Dst, to which MOVA2D and MOVB2D move TF32 alone.
+[[gnu::always_inline]] constexpr DataFormat math_format(DataFormat in_l1, bool fp32_dst) {
+  return fp32_dst && !has_short_exponent(in_l1) ? DataFormat::kTf32 : math_format(in_l1);
 }
 /// Whether datums in SrcA or SrcB with zeros where floats have their exponent are more than zero
 /// (ISA SrcASrcB.md).

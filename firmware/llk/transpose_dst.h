@@ -77,7 +77,7 @@ inline void transpose_dst_tile(const DstHalf& half, unsigned tile, DataFormat a,
   });
   reset_row_counters<false, true>();
   stall<kBlockConfig, kUntilMatrix>();
-  set_field(alu::kSrcAFormat, kFp32 ? DataFormat::kTf32 : math_format(a));
+  set_field(alu::kSrcAFormat, math_format(a, kFp32));
   set_field(alu::kZeroFlagDisabledSrc, keeps_zeros);
 }
 

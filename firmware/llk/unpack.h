@@ -240,6 +240,12 @@ inline void give_source_b() {
   issue<regs::tensix::encode_setdvalid(1, 0)>();
 }
 
+/// The same with zeros in it.
+inline void give_zeros_b() {
+  issue<regs::tensix::encode_unpacr_nop_zerosrc(1, 1, 0, 0)>();
+  issue<regs::tensix::encode_unpacr_nop_setdvalid(1)>();
+}
+
 /// Orders a store to a circular buffer's counter behind the reads of both unpackers.
 inline void stall_scalar_until_unpacked() {
   stall<kBlockScalar, kUntilUnpacker0 | kUntilUnpacker1>();

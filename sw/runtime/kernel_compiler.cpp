@@ -70,10 +70,11 @@ std::string array_of(const char* type, const std::string& name, const CbDescript
 
 /// Format in the source registers of what is unpacked from `l1`: block formats are expanded to the
 /// 8-bit exponent or the 5-bit exponent 16-bit format, 32-bit floats to the 19 bits that fit.
-DataFormat unpacked_format(DataFormat l1, bool fp32_dest) {
+DataFormat unpacked_format(DataFormat l1, bool fp32_dest, bool short_exponents) {
   switch (l1) {
     case DataFormat::Float32:
-      return fp32_dest ? DataFormat::Tf32 : DataFormat::Float16_b;
+      if (fp32_dest) return DataFormat::Tf32;
+      return short_exponents ? DataFormat::Float16 : DataFormat::Float16_b;
     case DataFormat::Bfp8:
     case DataFormat::Bfp4:
     case DataFormat::Bfp2:
@@ -87,25 +88,41 @@ DataFormat unpacked_format(DataFormat l1, bool fp32_dest) {
   }
 }
 
-/// Format in Dst of what is packed to `l1`.
-DataFormat packed_from_format(DataFormat l1, bool fp32_dest, bool precise_blocks) {
-  const bool block =
-      l1 == DataFormat::Bfp8_b || l1 == DataFormat::Bfp4_b || l1 == DataFormat::Bfp2_b;
-  if (block && !precise_blocks) return DataFormat::Bfp8_b;
-  if (fp32_dest && l1 != DataFormat::UInt16 && l1 != DataFormat::Int8)
-    return l1 == DataFormat::Int32 || l1 == DataFormat::UInt32 ? l1 : DataFormat::Float32;
-  switch (l1) {
-    case DataFormat::Float32:
-    case DataFormat::Bfp8_b:
-    case DataFormat::Bfp4_b:
-    case DataFormat::Bfp2_b:
-      return DataFormat::Float16_b;
+/// Numbers whose exponents have 5 bits: a program has none with 8 beside them, but for FP32.
+bool has_short_exponent(DataFormat format) {
+  switch (format) {
+    case DataFormat::Float16:
+    case DataFormat::Lf8:
     case DataFormat::Bfp8:
     case DataFormat::Bfp4:
     case DataFormat::Bfp2:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Format of what is packed to `l1` between Dst and the last conversion (firmware/llk/pack.h).
+DataFormat packed_from_format(DataFormat l1, bool fp32_dest, bool precise_blocks,
+                              bool short_exponents) {
+  switch (l1) {
+    case DataFormat::Float32:
+    case DataFormat::Tf32:
+      if (fp32_dest) return l1;
+      return short_exponents ? DataFormat::Float16 : DataFormat::Float16_b;
+    case DataFormat::Bfp8_b:
+    case DataFormat::Bfp4_b:
+    case DataFormat::Bfp2_b:
+      if (!precise_blocks) return DataFormat::Bfp8_b;
+      if (fp32_dest) return DataFormat::Float32;
+      return short_exponents ? DataFormat::Float16 : DataFormat::Float16_b;
+    case DataFormat::Bfp8:
+    case DataFormat::Bfp4:
+    case DataFormat::Bfp2:
+      if (fp32_dest) return DataFormat::Float32;
       return precise_blocks ? DataFormat::Float16 : DataFormat::Bfp8;
-    case DataFormat::Lf8:
-      return DataFormat::Float16;
+    case DataFormat::Float16:
+      return fp32_dest ? DataFormat::Float16_b : DataFormat::Float16;
     default:
       return l1;
   }
@@ -231,6 +248,9 @@ std::string descriptors_header(const KernelRequest& request) {
   const bool fp32 = request.fp32_dest_acc_en;
   const auto format = [](DataFormat f) { return static_cast<std::uint32_t>(f); };
   const auto invalid = format(DataFormat::Invalid);
+  const bool short_exponents =
+      std::any_of(request.cbs.cbs.begin(), request.cbs.cbs.end(),
+                  [](const Cb& cb) { return cb && has_short_exponent(cb->format); });
   std::string text =
       "#pragma once\n#include <stdint.h>\n#include \"firmware/contract/data_format.h\"\n";
   for (const std::string side : {"unpack", "pack"}) {
@@ -241,11 +261,12 @@ std::string descriptors_header(const KernelRequest& request) {
     list("uint8_t", "src_format", [&](const Cb& cb) {
       if (!cb) return invalid;
       return format(unpack ? cb->format
-                           : packed_from_format(cb->format, fp32, request.bfp8_pack_precise));
+                           : packed_from_format(cb->format, fp32, request.bfp8_pack_precise,
+                                                short_exponents));
     });
     list("uint8_t", "dst_format", [&](const Cb& cb) {
       if (!cb) return invalid;
-      return format(unpack ? unpacked_format(cb->format, fp32) : cb->format);
+      return format(unpack ? unpacked_format(cb->format, fp32, short_exponents) : cb->format);
     });
     list("uint8_t", "tile_num_faces", [](const Cb& cb) { return cb ? cb->tile.faces() : 4; });
     list("uint8_t", "partial_face",
@@ -264,6 +285,7 @@ std::string descriptors_header(const KernelRequest& request) {
     text += std::string("#define APPROX ") + (request.math_approx_mode ? "true" : "false") + "\n";
     text += std::string("#define DST_ACCUM_MODE ") + (fp32 ? "true" : "false") + "\n";
     if (request.bfp8_pack_precise) text += "#define BFP8_PACK_PRECISE true\n";
+    if (short_exponents) text += "#define TVP_SHORT_EXPONENTS true\n";
     text += std::string("#define DST_SYNC_FULL ") + (request.dst_full_sync_en ? "1" : "0") + "\n";
   }
   return text;

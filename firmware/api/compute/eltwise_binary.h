@@ -120,6 +120,7 @@ ALWI void mul_block(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, ui
 template <EltwiseBinaryType kType = ELWADD,
           EltwiseBinaryReuseDestType kReuse = EltwiseBinaryReuseDestType::NONE>
 ALWI void binary_dest_reuse_tiles_init(uint32_t cb) {
+  moves_to_dst(cb);
   init_binary<kType, BroadcastType::NONE>(cb, cb);
 }
 /// DST[dst] = DST[dst] op tile (DEST_TO_SRCA) or tile op DST[dst] (DEST_TO_SRCB), products, too.

@@ -95,6 +95,7 @@ ALWI void llk_math_eltwise_unary_datacopy_init() {
 }
 template <DataCopyType kFrom, auto... kSays>
 ALWI void llk_math_eltwise_unary_datacopy_init(uint32_t cb) {
+  moves_to_dst(cb);
   thread_state.shape = operand(cb).shape;
   llk_math_eltwise_unary_datacopy_init<kFrom, kSays...>();
 }

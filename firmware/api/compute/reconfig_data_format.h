@@ -52,15 +52,16 @@ inline constexpr bool kSaysReverse = false;
 template <>
 inline constexpr bool kSaysReverse<SrcOrder::Reverse> = true;
 
-/// With 32 bits in Dst the matrix unit sees TF32 throughout. What an init has said of transposition
-/// and broadcast stays.
+/// With 32 bits in Dst the matrix unit sees TF32 throughout, beside exponents of 5 bits. What an
+/// init has said of transposition and broadcast stays.
 template <auto...>
 ALWI void reconfig_data_format_srca([[maybe_unused]] uint32_t cb) {
   UNPACK((use_operand_a(cb, thread_state.transpose)));
 #if COMPILE_FOR_TRISC == 1
   thread_state.format_a = operand(cb).format;
-  if constexpr (!DST_ACCUM_MODE)
-    llk::set_field(llk::config::alu::kSrcAFormat, llk::math_format(operand(cb).format));
+  if constexpr (!DST_ACCUM_MODE || llk::kShortExponents)
+    llk::set_field(llk::config::alu::kSrcAFormat,
+                   llk::math_format(operand(cb).format, DST_ACCUM_MODE));
   if constexpr (kHasInt16)
     llk::set_field(llk::config::alu::kZeroFlagDisabledSrc,
                    llk::keeps_zero_exponents(operand(cb).format));
@@ -70,8 +71,9 @@ template <auto...>
 ALWI void reconfig_data_format_srcb([[maybe_unused]] uint32_t cb) {
   UNPACK((use_operand_b(cb, thread_state.broadcast)));
 #if COMPILE_FOR_TRISC == 1
-  if constexpr (!DST_ACCUM_MODE)
-    llk::set_field(llk::config::alu::kSrcBFormat, llk::math_format(operand(cb).format));
+  if constexpr (!DST_ACCUM_MODE || llk::kShortExponents)
+    llk::set_field(llk::config::alu::kSrcBFormat,
+                   llk::math_format(operand(cb).format, DST_ACCUM_MODE));
 #endif
 }
 template <auto... kSays>

@@ -31,6 +31,7 @@ ALWI void reduce_init([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t sc
                 kPool == PoolType::MAX ? kDim == ReduceDim::REDUCE_ROW : kTileInB<kPool, kDim>);
   use_operand_b(kTileInB<kPool, kDim> ? in : scaler);
 #elif COMPILE_FOR_TRISC == 1
+  moves_to_dst(in);
   reconfig_data_format(kTileInB<kPool, kDim> ? scaler : in, kTileInB<kPool, kDim> ? in : scaler);
   if constexpr (kPool == PoolType::MAX && kDim == ReduceDim::REDUCE_COL) {
     llk::init_reduce_max_columns();

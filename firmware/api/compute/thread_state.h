@@ -141,6 +141,19 @@ ALWI bool unpacks_fp32_to_dst(uint32_t cb) {
          operand(cb).format == llk::DataFormat::kFp32;
 }
 inline constexpr bool kHasInt16 = any_buffer_of(llk::DataFormat::kInt16);
+/// Exponents of 5 bits do not move to a Dst of 32 bits as they are (ISA MOVA2D.md): such tiles are
+/// copied by adding zeros, as in tt-llk; other moves of them are not made.
+ALWI bool copies_by_adding(uint32_t cb) {
+  return DST_ACCUM_MODE && llk::kShortExponents && llk::has_short_exponent(operand(cb).format);
+}
+[[gnu::error(
+    "exponents of 5 bits (Float16, Bfp8, Bfp4) are not moved to a DST of 32 bits here")]] void
+no_move_of_short_exponents();
+ALWI void moves_to_dst([[maybe_unused]] uint32_t cb) {
+  if constexpr (DST_ACCUM_MODE && llk::kShortExponents) {
+    if (copies_by_adding(cb)) no_move_of_short_exponents();
+  }
+}
 
 /// What this core remembers between calls of the API.
 struct ThreadState {

@@ -14,13 +14,18 @@ ALWI void copy_tile_to_dst_init_short([[maybe_unused]] uint32_t cb,
 #if COMPILE_FOR_TRISC == 1
   thread_state.shape = operand(cb).shape;
   if (swap_faces != 0) {
+    moves_to_dst(cb);
     llk::init_copy_a_swapped();
+  } else if (copies_by_adding(cb)) {
+    llk::init_elementwise<llk::Elementwise::kAdd>(thread_state.shape, llk::Broadcast::kNone,
+                                                  llk::Fidelity{1}, false);
   } else {
     llk::init_copy_a(thread_state.shape);
   }
 #endif
 }
 ALWI void copy_tile_to_dst_init_short() {
+  if constexpr (DST_ACCUM_MODE && llk::kShortExponents) no_move_of_short_exponents();
   UNPACK((keep_operand_a()));
   MATH((llk::init_copy_a(thread_state.shape)));
 }
@@ -48,6 +53,7 @@ ALWI void copy_tile_from([[maybe_unused]] uint32_t address, uint32_t cb,
   if (to_dst) {
     llk::unpack_tile_to_dst(address, thread_state.half, dst, fp32_to_dst);
   } else {
+    if (copies_by_adding(cb)) llk::give_zeros_b();
     llk::unpack_tile<llk::Source::kA>(address);
   }
 #elif COMPILE_FOR_TRISC == 1

@@ -17,6 +17,7 @@ ALWI void tilize_init([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t fu
   thread_state.row = full_dim * 2 * llk::datum_bytes(thread_state.a.format);
   llk::describe_unpack_rows(thread_state.a, thread_state.row * 16);
 #elif COMPILE_FOR_TRISC == 1
+  moves_to_dst(in);
   reconfig_data_format_srca(in);
   thread_state.shape = operand(in).shape;
   llk::init_copy_a(thread_state.shape);

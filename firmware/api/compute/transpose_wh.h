@@ -8,6 +8,7 @@
 namespace ckernel {
 
 ALWI void transpose_wh_init_short([[maybe_unused]] uint32_t cb) {
+  MATH((moves_to_dst(cb)));
   reconfig_data_format_srca(cb);
   UNPACK((use_operand_a(cb, true)));
   MATH((llk::init_transpose()));

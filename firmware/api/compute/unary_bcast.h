@@ -12,6 +12,7 @@ template <BroadcastType kBroadcast>
 ALWI void init_unary_bcast([[maybe_unused]] uint32_t cb) {
   UNPACK((use_operand_b(cb, broadcast_of(kBroadcast))));
 #if COMPILE_FOR_TRISC == 1
+  moves_to_dst(cb);
   thread_state.shape = operand(cb).shape;
   llk::init_copy_b(thread_state.shape, broadcast_of(kBroadcast));
 #endif
