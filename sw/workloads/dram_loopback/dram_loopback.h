@@ -16,6 +16,9 @@ class DramLoopback : public MeshWorkload {
                       .system = "single_chip",
                       .max_time_ns = 10e6},
                      config_) {}
+  double default_max_time_ns() const override {
+    return MeshWorkload::default_max_time_ns() + 1.0 * config_.pages * (5000 + config_.page_bytes);
+  }
 
  private:
   void adjust(runtime::MeshDevice::Options& options) const override;

@@ -20,6 +20,10 @@ class EthernetBandwidth : public ProfiledWorkload {
                           .system = "pair",
                           .max_time_ns = 100e6},
                          config_) {}
+  double default_max_time_ns() const override {
+    constexpr double kEachSize = 5000;  // ns, of a message in a ring of two slots
+    return ProfiledWorkload::default_max_time_ns() + kEachSize * 10 * config_.messages;
+  }
 
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;

@@ -15,6 +15,9 @@ class NocExchange : public MeshWorkload {
                       .system = "single_chip",
                       .max_time_ns = 10e6},
                      config_) {}
+  double default_max_time_ns() const override {
+    return MeshWorkload::default_max_time_ns() + 1.0 * config_.rounds * (5000 + config_.bytes);
+  }
 
  private:
   void check() const override;
