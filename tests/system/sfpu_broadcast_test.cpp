@@ -164,10 +164,6 @@ TEST_F(SfpuBroadcast, HashOfTilesOnTheVectorUnit) {
     const Words words = tile32(tiles.back());
     in.insert(in.end(), words.begin(), words.end());
   }
-  TileBench::Options options;
-  options.fp32_dst = options.fp32_to_dst = true;
-  const Matrix got = matrix(bench_->run("hash", kHash, {{0, DataFormat::Int32, 4096, kTiles, in}},
-                                        {{16, DataFormat::Int32, 4096, 1, {}}}, options)[0]);
   Word hash[4][8];
   for (auto& row : hash)
     for (Word& h : row) h = 0x1C9DC5;
@@ -180,11 +176,17 @@ TEST_F(SfpuBroadcast, HashOfTilesOnTheVectorUnit) {
               const Word word = tile[face / 2 * 16 + rows + r][face % 2 * 16 + 2 * c + odd];
               hash[r][c] = ((hash[r][c] ^ word) * 0x193) & 0x7FFFFF;
             }
-  for (std::size_t r = 0; r < 32; ++r)
-    for (std::size_t c = 0; c < 32; ++c) {
-      const bool lane = r < 4 && c < 16 && c % 2 == 0;
-      EXPECT_EQ(got[r][c], lane ? hash[r][c / 2] : 0) << r << ", " << c;
-    }
+  for (const bool wide : {true, false}) {  // integers stay whole in either DST
+    TileBench::Options options;
+    options.fp32_dst = options.fp32_to_dst = wide;
+    const Matrix got = matrix(bench_->run("hash", kHash, {{0, DataFormat::Int32, 4096, kTiles, in}},
+                                          {{16, DataFormat::Int32, 4096, 1, {}}}, options)[0]);
+    for (std::size_t r = 0; r < 32; ++r)
+      for (std::size_t c = 0; c < 32; ++c) {
+        const bool lane = r < 4 && c < 16 && c % 2 == 0;
+        EXPECT_EQ(got[r][c], lane ? hash[r][c / 2] : 0) << wide << ": " << r << ", " << c;
+      }
+  }
 }
 
 }  // namespace

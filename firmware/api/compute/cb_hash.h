@@ -28,11 +28,9 @@ ALWI void hash_cb_trisc([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t 
 
 /// Takes the tiles, of Int32, from the buffer, by way of DST[0], which then has a hash of 23 bits
 /// of each lane of the vector unit in its first vector, and zeros: the exclusive or of all is one
-/// number. DST has 32 bits, and the copy is set up.
-template <bool kWideDst = DST_ACCUM_MODE>
+/// number. The copy is set up.
 ALWI void hash_cb_sfpu([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tiles) {
 #if defined(DEBUG_CB_HASH)
-  static_assert(kWideDst, "hash_cb_sfpu: words of 32 bits need a DST of 32 bits");
   MATH((llk::sfpu::begin_hash()));
   cb_wait_front(cb, tiles);
   for (uint32_t tile = 0; tile < tiles; ++tile) {
