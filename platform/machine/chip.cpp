@@ -169,6 +169,9 @@ bool Chip::access_dram(unsigned noc, foundation::ChipNode at, std::uint64_t addr
     if (found == nodes.end()) continue;
     const auto endpoint = static_cast<unsigned>(found - nodes.begin());
     if (tile->debug_registers(endpoint, noc, address, data, bytes, write)) return true;
+    if (dram_watch_ != nullptr)
+      dram_watch_->accessed({static_cast<std::uint8_t>(at.x), static_cast<std::uint8_t>(at.y)},
+                            address, bytes, write);
     return write ? tile->debug_write(address, data, bytes) : tile->debug_read(address, data, bytes);
   }
   return false;

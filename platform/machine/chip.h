@@ -17,6 +17,7 @@
 #include "models/noc/torus.h"
 #include "models/support/calendar.h"
 #include "models/tensix/tile/tensix_tile.h"
+#include "platform/machine/host_dram_watch.h"
 #include "platform/machine/platform_config.h"
 #include "platform/system/system_description.h"
 
@@ -61,6 +62,7 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
     listener_ = listener;
     bars_->set_listener(listener);
   }
+  void set_dram_watch(HostDramWatch& watch) { dram_watch_ = &watch; }
   void multicast(unsigned noc, unsigned x_start, unsigned y_start, unsigned x_end, unsigned y_end,
                  std::uint64_t address, const std::uint8_t* data, std::uint32_t bytes) override;
 
@@ -90,6 +92,7 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
   std::unique_ptr<host::PcieTile> pcie_;
   std::unique_ptr<host::PcieBars> bars_;
   host::AccessListener* listener_ = nullptr;
+  HostDramWatch* dram_watch_ = nullptr;
 };
 
 }  // namespace tvp::platform

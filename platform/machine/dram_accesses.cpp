@@ -13,6 +13,7 @@ bool DramAccesses::give(unsigned kind, std::span<const std::uint32_t> words) {
     if (known.kind != kind) continue;
     known.given.assign(words.begin(), words.end());
     std::sort(known.given.begin(), known.given.end());
+    for (const std::uint32_t word : known.given) buffers_.given(word, known.core->where());
     return true;
   }
   return false;
@@ -33,6 +34,7 @@ std::string DramAccesses::not_given(const KnownCore& by, const DramBuffers::Foun
 }
 
 void DramAccesses::started(support::BusMaster core, const Access& access) {
+  if (!access.is_read) buffers_.written(access.noc0, access.address, access.bytes);
   const DramBuffers::Found found = buffers_.look_up(access.noc0, access.address, access.bytes);
   if (found.beyond.empty() && !found.before) return;
   for (const KnownCore& known : cores_) {

@@ -22,7 +22,7 @@ class DramAccesses : public noc::DramWatch {
     unsigned x = 0;
     unsigned y = 0;
   };
-  DramAccesses(const DramBuffers& buffers, const SymbolTable& symbols, Tile tile,
+  DramAccesses(DramBuffers& buffers, const SymbolTable& symbols, Tile tile,
                foundation::WarningSink& warnings)
       : buffers_(buffers), symbols_(symbols), tile_(tile), warnings_(warnings) {}
   /// `kind` is its tensix_vp_core.
@@ -43,7 +43,7 @@ class DramAccesses : public noc::DramWatch {
   static std::string not_given(const KnownCore& by, const DramBuffers::Found& found);
   void warn(const KnownCore& of, const Access& access, const std::string& beyond);
 
-  const DramBuffers& buffers_;
+  DramBuffers& buffers_;
   const SymbolTable& symbols_;
   const Tile tile_;
   foundation::WarningSink& warnings_;

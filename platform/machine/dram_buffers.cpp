@@ -1,5 +1,6 @@
 #include "platform/machine/dram_buffers.h"
 
+#include <algorithm>
 #include <iterator>
 
 #include "foundation/hex.h"
@@ -23,7 +24,9 @@ void DramBuffers::set(std::uint64_t address, const Buffer& buffer) {
   if (buffer.bank_bytes == 0) {
     buffers_.erase(address);
   } else {
-    buffers_[address] = buffer;
+    Held held{buffer, changes_};
+    held.written.assign(std::max(buffer.pages, 1U), false);
+    buffers_[address] = held;
   }
 }
 
@@ -45,6 +48,53 @@ DramBuffers::Buffers::const_iterator DramBuffers::around(std::uint64_t address) 
   if (behind == buffers_.begin()) return buffers_.end();
   const auto found = std::prev(behind);
   return address - found->first < found->second.bank_bytes ? found : buffers_.end();
+}
+
+DramBuffers::Pages DramBuffers::pages_of(const Held& buffer, std::uint64_t from, const Place& at,
+                                         std::uint32_t bytes) {
+  if (buffer.pages == 0) return {0, 1, 1};
+  const std::uint64_t first = (at.address - from) / buffer.page_bytes;
+  const std::uint64_t last = (at.address + bytes - 1 - from) / buffer.page_bytes;
+  return {first * buffer.banks + at.bank, buffer.banks, last - first + 1};
+}
+
+void DramBuffers::written(noc::Node noc0, std::uint64_t address, std::uint32_t bytes) {
+  if (buffers_.empty() || bytes == 0) return;
+  const Place at = place_of(noc0, address);
+  if (at.bank == kNoBank) return;
+  const auto found = around(at.address);
+  if (found == buffers_.end()) return;
+  std::vector<bool>& written = buffers_.find(found->first)->second.written;
+  const Pages pages = pages_of(found->second, found->first, at, bytes);
+  for (std::uint64_t i = 0, page = pages.first; i < pages.count && page < written.size(); ++i) {
+    written[page] = true;
+    page += pages.step;
+  }
+}
+
+void DramBuffers::given(std::uint64_t word, const std::string& core) {
+  const auto found = buffers_.find(word);
+  if (found == buffers_.end()) return;
+  std::vector<std::string>& known = found->second.given;
+  if (std::find(known.begin(), known.end(), core) == known.end()) known.push_back(core);
+}
+
+std::optional<DramBuffers::Unwritten> DramBuffers::unwritten(noc::Node noc0, std::uint64_t address,
+                                                             std::uint32_t bytes) const {
+  if (buffers_.empty() || bytes == 0) return std::nullopt;
+  const Place at = place_of(noc0, address);
+  if (at.bank == kNoBank) return std::nullopt;
+  const auto found = around(at.address);
+  if (found == buffers_.end()) return std::nullopt;
+  const std::vector<bool>& written = found->second.written;
+  const Pages pages = pages_of(found->second, found->first, at, bytes);
+  for (std::uint64_t i = 0, page = pages.first; i < pages.count && page < written.size(); ++i) {
+    if (!written[page])
+      return Unwritten{found->first, static_cast<std::uint32_t>(page), found->second.made_at,
+                       found->second.given};
+    page += pages.step;
+  }
+  return std::nullopt;
 }
 
 std::string DramBuffers::beyond_at(const Place& at) const {

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "foundation/chip/chip_spec.h"
 #include "models/noc/endpoint.h"
@@ -40,6 +41,19 @@ class DramBuffers {
   };
   /// Nothing is found as long as the host has no buffers.
   Found look_up(noc::Node noc0, std::uint64_t address, std::uint32_t bytes) const;
+  /// A command, or the host, writes there.
+  void written(noc::Node noc0, std::uint64_t address, std::uint32_t bytes);
+  /// A kernel of that core has this word among its arguments, which may be where a buffer begins.
+  void given(std::uint64_t word, const std::string& core);
+  struct Unwritten {
+    std::uint64_t buffer = 0;
+    std::uint32_t page = 0;
+    std::uint64_t made_at = 0;         ///< changes() then
+    std::vector<std::string> given{};  ///< to the kernels of these cores
+  };
+  /// A page there that nobody has written since its buffer was made.
+  std::optional<Unwritten> unwritten(noc::Node noc0, std::uint64_t address,
+                                     std::uint32_t bytes) const;
   std::string beyond(noc::Node noc0, std::uint64_t address, std::uint32_t bytes) const {
     return look_up(noc0, address, bytes).beyond;
   }
@@ -50,8 +64,19 @@ class DramBuffers {
     std::uint64_t address;  ///< in the bank
   };
   Place place_of(noc::Node noc0, std::uint64_t address) const;
-  using Buffers = std::map<std::uint64_t, Buffer>;
+  struct Held : Buffer {
+    std::uint64_t made_at = 0;
+    std::vector<bool> written{};  ///< by page; without pages, one for all
+    std::vector<std::string> given{};
+  };
+  using Buffers = std::map<std::uint64_t, Held>;
   Buffers::const_iterator around(std::uint64_t address) const;
+  /// What of it lies in a bank: a page, and how many follow in the same bank.
+  struct Pages {
+    std::uint64_t first = 0, step = 1, count = 0;
+  };
+  static Pages pages_of(const Held& buffer, std::uint64_t from, const Place& at,
+                        std::uint32_t bytes);
   std::string beyond_at(const Place& at) const;
 
   const foundation::ChipSpec& spec_;

@@ -66,6 +66,9 @@ void WormholeMachine::watch_packet_promises(Chip& chip) {
 
 void WormholeMachine::watch_dram(Chip& chip) {
   dram_buffers_.push_back(std::make_unique<DramBuffers>(chip.spec()));
+  UnwrittenResults& results = *unwritten_results_.emplace_back(std::make_unique<UnwrittenResults>(
+      "chip" + std::to_string(chip.id()), *dram_buffers_.back(), faults_));
+  chip.set_dram_watch(results);
   const auto accesses_of_tile = [&](unsigned x, unsigned y) -> DramAccesses& {
     DramAccesses& made = *dram_accesses_.emplace_back(std::make_unique<DramAccesses>(
         *dram_buffers_.back(), symbols_, DramAccesses::Tile{chip.id(), x, y}, faults_));
@@ -170,10 +173,10 @@ bool WormholeMachine::set_buffers(const CorePlace& place,
     for (const tensix_vp_circular_buffer& at : buffers)
       places.push_back({at.pages, at.page_bytes, at.address, at.is_tensor != 0});
     tile->l1().page_uses().hold(places);
+    tile->coprocessor().backend().program_ended();
     return true;
   }
   return false;
-    tile->coprocessor().backend().program_ended();
 }
 
 bool WormholeMachine::set_arguments(const CorePlace& place, std::span<const std::uint32_t> words) {

@@ -19,6 +19,7 @@
 #include "platform/machine/one_packet_stores.h"
 #include "platform/machine/page_misuses.h"
 #include "platform/machine/symbol_table.h"
+#include "platform/machine/unwritten_results.h"
 #include "platform/system/system_description.h"
 
 namespace tvp::platform {
@@ -97,6 +98,7 @@ class WormholeMachine : public Machine,
   std::map<std::tuple<unsigned, unsigned, unsigned>, DramAccesses*> accesses_of_;  ///< chip, x, y
   std::vector<std::unique_ptr<PageMisuses>> page_misuses_;
   std::vector<std::unique_ptr<MissingBarriers>> missing_barriers_;
+  std::vector<std::unique_ptr<UnwrittenResults>> unwritten_results_;
   std::unique_ptr<MachineWaves> wave_rows_;
   std::vector<std::unique_ptr<BareProgram>> programs_;
 };

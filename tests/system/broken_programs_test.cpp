@@ -217,6 +217,47 @@ TEST_F(BrokenPrograms, PagesBeyondATensorAreAmongTheWarnings) {
   }
 }
 
+// The host gets what lies there, as on silicon, and is told: of a tensor that kernels have the
+// address of, and of which they have left out a page.
+TEST_F(BrokenPrograms, PagesThatNobodyHasWrittenAreToldWhenTheHostReadsThem) {
+  OperationBench bench;
+  const auto made = [&] {
+    return runtime::MeshBuffer::create(
+        bench.mesh(), runtime::InterleavedBufferConfig{.size = 4 * 2048, .page_size = 2048});
+  };
+  const auto in = bench.tensor(std::vector<std::uint32_t>(4 * 512, 0x3F803F80), 2048);
+  const auto unused = made(), out = made(), whole = made();
+  const auto copy = [&](const OperationBench::Tensor& to, const char* name, const char* pages) {
+    std::string text = kWrites;
+    const std::string send = "noc_async_write_page(";
+    text.insert(text.find(send), pages);
+    Operation operation(bench);
+    operation.buffer(0, 2).buffer(16, 2);
+    operation.reader(written("reads", kReads), {.tensors = {in}, .run = {address(in)}})
+        .compute(written("computes", kComputes), {})
+        .writer(written(name, text), {.tensors = {to}, .run = {address(to)}});
+    operation.run();
+  };
+  copy(out, "writes_all_but_one", "if (i != 2) ");
+  copy(whole, "writes_all", "");
+  const auto warnings = [&] {
+    return nlohmann::json::parse(bench.mesh().library().report())
+        .at("warnings")
+        .get<std::vector<std::string>>();
+  };
+  const std::size_t before = warnings().size();
+  for (const auto& tensor : {in, whole, unused}) bench.words(tensor);
+  EXPECT_EQ(warnings().size(), before);
+  bench.words(out);
+  bench.words(out);
+  const std::vector<std::string> all = warnings();
+  ASSERT_EQ(all.size(), before + 1);
+  for (const char* part : {"chip0: the host reads page 2 of the buffer at 0x",
+                           "of DRAM, which nobody has written: a noc_async_write is missing",
+                           "as that of chip0.tensix(1,1).BRISC"})
+    EXPECT_NE(all.back().find(part), std::string::npos) << all.back();
+}
+
 // A program that asks for no report is told of them as it closes its devices.
 TEST_F(BrokenPrograms, WarningsThatNoReportHasToldOfArePrinted) {
   for (const bool reports : {false, true}) {

@@ -84,5 +84,30 @@ TEST_F(DramBuffersTest, WhatIsNoDramIsNotAsked) {
   EXPECT_EQ(buffers_.beyond(kFirst, 4096, 32), "");  // behind the channel's banks
 }
 
+TEST_F(DramBuffersTest, PagesAreUnwrittenUntilSomebodyWritesThem) {
+  buffers_.set(128, kSixPages);
+  const auto page = [&](noc::Node at, std::uint64_t address, std::uint32_t bytes) {
+    const auto found = buffers_.unwritten(at, address, bytes);
+    return found ? static_cast<int>(found->page) : -1;
+  };
+  EXPECT_EQ(page(kFirst, 128, 64), 0);
+  buffers_.written(kFirst, 136, 8);
+  EXPECT_EQ(page(kFirst, 128, 32), -1);
+  EXPECT_EQ(page(kFirst, 128, 64), 4);  // the next one of that bank
+  buffers_.written(kFirst, 160, 32);
+  EXPECT_EQ(page(kFirst, 128, 64), -1);
+  EXPECT_EQ(page(kSecond, 128, 32), 2);
+  EXPECT_EQ(page(kSecond, 160, 32), -1);  // the buffer has no such page
+  EXPECT_EQ(page(kFirst, 512, 32), -1);   // and there is none
+  EXPECT_EQ(buffers_.unwritten(kSecond, 128, 32)->buffer, 128U);
+  for (const std::uint64_t word : {128, 160, 128}) buffers_.given(word, "a core");
+  EXPECT_EQ(buffers_.unwritten(kSecond, 128, 32)->given, std::vector<std::string>{"a core"});
+  const std::uint64_t made_at = buffers_.unwritten(kSecond, 128, 32)->made_at;
+  buffers_.set(128, {64, 0, 0, 4});
+  EXPECT_GT(buffers_.unwritten(kFirst, 128, 32)->made_at, made_at);
+  buffers_.written(kSecond, 160, 4);
+  EXPECT_EQ(page(kFirst, 128, 64), -1);  // without pages any write is all
+}
+
 }  // namespace
 }  // namespace tvp::platform
