@@ -359,8 +359,17 @@ void PageUses::pushed(unsigned buffer, std::uint32_t count, BusMaster by) {
   if (state.place.is_tensor) state.last_push = now_of(pusher(by));
   if (is_watched(state)) {
     note_late(state, first, pages, true);
+    const auto page = [&](std::uint32_t i) { return (first + i) % state.place.pages; };
+    std::uint32_t empty = 0;
     for (std::uint32_t i = 0; unfilled_ != 0 && i < pages; ++i)
-      if (!state.filled[(first + i) % state.place.pages]) state.empty_push = now_of(pusher(by));
+      if (!state.filled[page(i)]) ++empty;
+    if (empty == pages) {
+      state.empty_push = now_of(pusher(by));
+    } else if (empty != 0 && pusher(by) != BusMaster::kT2) {
+      // Blocks are pushed as a whole, of which readers leave out what is padding.
+      Place& place = *place_of(state.place.address);
+      for (std::uint32_t i = 0; i < pages; ++i) fill_page(place, page(i));
+    }
   }
   if (!doubts_.empty()) decide(buffer, first, pages, pusher(by));
 }

@@ -143,12 +143,12 @@ void Backend::started(std::uint32_t instruction, unsigned t, Unit unit, const Is
       config_uses_.started(ConfigUses::kUnpacker1, instruction, t);
       return pipelines_.occupy(t, Pipelines::kUnpack1, issue.done);
     case Unit::kMatrix:
-      if (handover_.is_unasked()) [[unlikely]]
-        tell_unasked(instruction, t);
+      if (handover_.looks_at_changes()) [[unlikely]]
+        look_at_change(instruction, t);
       return pipelines_.occupy(t, Pipelines::kMath, issue.done);
     case Unit::kVector:
-      if (handover_.is_unasked()) [[unlikely]]
-        tell_unasked(instruction, t);
+      if (handover_.looks_at_changes()) [[unlikely]]
+        look_at_change(instruction, t);
       return pipelines_.occupy(t, Pipelines::kSfpu, issue.done);
     case Unit::kPackers:
       config_uses_.started(ConfigUses::kPackers, instruction, t);
@@ -166,13 +166,13 @@ void Backend::started(std::uint32_t instruction, unsigned t, Unit unit, const Is
 }
 
 /// Of what changes Dst only that which results are made of: inits use the rest.
-void Backend::tell_unasked(std::uint32_t instruction, unsigned t) {
+void Backend::look_at_change(std::uint32_t instruction, unsigned t) {
   using O = op::Opcode;
   const O opcode = op::opcode_of(instruction);
   const bool changes = opcode == O::kMvmul || opcode == O::kElwadd || opcode == O::kElwsub ||
                        opcode == O::kElwmul || opcode == O::kMova2d || opcode == O::kMovb2d ||
                        opcode == O::kGapool || opcode == O::kGmpool || opcode == O::kSfpstore;
-  if (t == 1 && changes) missing_waits_.forgotten(DstHandover::Missing::kAcquire);
+  if (t == 1 && changes) handover_.changed();
 }
 
 void Backend::program_ended() {

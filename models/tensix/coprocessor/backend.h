@@ -117,7 +117,7 @@ class Backend {
 
   Issue start_mover(unsigned thread, Cycle now);
   void deliver(const WriteBack::Entry& entry, Cycle now);
-  void tell_unasked(std::uint32_t instruction, unsigned thread);
+  void look_at_change(std::uint32_t instruction, unsigned thread);
   void occupy_packers(std::uint32_t instruction, unsigned thread, Cycle done);
   [[noreturn]] void stop_at(std::uint32_t instruction, unsigned thread, Unit unit) const;
 

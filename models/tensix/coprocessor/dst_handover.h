@@ -32,7 +32,7 @@ class DstHandover {
       posted_ = taken_ = false;
     } else if (opcode == op::Opcode::kSempost) {
       posted_ = thread == 1;
-      if (posted_) return step(of_t1_, of_t2_, Missing::kAcquire);
+      if (posted_) return commit();
     } else {
       taken_ = thread == 2;
       if (taken_) return step(of_t2_, of_t1_, Missing::kWait);
@@ -48,8 +48,12 @@ class DstHandover {
     const bool waits = of_t2_.has_waited || !of_t2_.waits || !posted_ || !taken_;
     return waits || thread != 2 || !packs_dst(instruction) ? Missing::kNothing : Missing::kWait;
   }
-  /// T1 changes Dst behind a commit and has not waited since, if the instruction does that.
-  bool is_unasked() const { return posted_ && of_t2_.waits && of_t1_.waits && !of_t1_.has_waited; }
+  /// What T1 changes of Dst now matters: it has not waited since its commit, or has done something
+  /// before it did.
+  bool looks_at_changes() const {
+    return (posted_ && of_t2_.waits && of_t1_.waits && !of_t1_.has_waited) || changed_too_early_;
+  }
+  void changed() { (of_t1_.has_waited ? changed_ : changed_too_early_) = true; }
   /// T2 waits for parts, so that all that were posted should be packed in the end.
   bool is_kept_to() const { return posted_ && taken_ && of_t1_.waits && of_t2_.waits; }
 
@@ -74,6 +78,14 @@ class DstHandover {
     if (thread == 2 && (conditions & kWhileZero) != 0) of_t2_ = {true, true};
     return Missing::kNothing;
   }
+  /// Of what was only there before the wait: published kernels also leave something in a part that
+  /// they fill anew once they have it.
+  Missing commit() {
+    const bool waited_late = changed_too_early_ && !changed_;
+    changed_too_early_ = changed_ = false;
+    const Missing missing = step(of_t1_, of_t2_, Missing::kAcquire);
+    return waited_late && of_t2_.waits ? Missing::kAcquire : missing;
+  }
   /// The other thread keeps to the order, so this one should.
   static Missing step(Thread& thread, const Thread& other, Missing wait) {
     const bool has_waited = thread.has_waited;
@@ -84,6 +96,8 @@ class DstHandover {
   bool posted_ = false;
   bool taken_ = false;
   Thread of_t1_, of_t2_;
+  bool changed_too_early_ = false;  ///< between a commit and the wait behind it
+  bool changed_ = false;            ///< and behind that
 };
 
 }  // namespace tvp::tensix::coprocessor

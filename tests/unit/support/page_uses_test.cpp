@@ -385,6 +385,19 @@ TEST_F(PagesWithWrites, AnyWriteFillsAPageForGood) {
   EXPECT_TRUE(told_.empty());
 }
 
+TEST_F(PagesWithWrites, BlocksMayBeFilledInPart) {
+  begin();
+  stored(kSecond + kPage);
+  uses_.pushed(1, 3, BusMaster::kNc);
+  uses_.read_pushed(1, BusMaster::kT0);
+  for (std::uint32_t i = 0; i < 3; ++i) reads(BusMaster::kT0, kSecond + i * kPage);
+  EXPECT_TRUE(told_.empty());
+  uses_.pushed(0, 2, BusMaster::kNc);
+  uses_.read_pushed(0, BusMaster::kT0);
+  reads(BusMaster::kT0, kFirst);
+  EXPECT_EQ(told_.size(), 1U);
+}
+
 TEST_F(PagesWithWrites, WhatOthersWroteBeforeTheProgramIsThere) {
   uses_.written_by_host(kFirst, 16);
   uses_.written_for_others(BusMaster::kNoc1, kFirst + kPage + 32, 16);

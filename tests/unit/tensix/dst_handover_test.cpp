@@ -53,9 +53,9 @@ TEST(DstHandover, TellsOfStepsThatTheOtherThreadWaitsForAndThisOneDoesNot) {
   for (unsigned i = 0; i < 2; ++i) {
     EXPECT_EQ(handover.synchronized(kWaitForResult, 2), Missing::kNothing);
     EXPECT_EQ(handover.synchronized(kWaitForRoom, 1), Missing::kNothing);
-    EXPECT_FALSE(handover.is_unasked());
+    EXPECT_FALSE(handover.looks_at_changes());
     EXPECT_EQ(handover.synchronized(kPost, 1), Missing::kNothing);
-    EXPECT_TRUE(handover.is_unasked());
+    EXPECT_TRUE(handover.looks_at_changes());
     EXPECT_EQ(handover.packs(kPack, 2), Missing::kNothing);
     EXPECT_EQ(handover.synchronized(kGet, 2), Missing::kNothing);
     EXPECT_EQ(handover.packs(kPack, 2), Missing::kWait);
@@ -66,12 +66,27 @@ TEST(DstHandover, TellsOfStepsThatTheOtherThreadWaitsForAndThisOneDoesNot) {
   EXPECT_EQ(handover.synchronized(kGet, 2), Missing::kWait);
 }
 
+TEST(DstHandover, ResultsThatAreOnlyThereBeforeTheWaitAreTold) {
+  DstHandover handover;
+  handover.synchronized(kWaitForResult, 2);
+  const auto part = [&](bool before, bool behind) {
+    if (before) handover.changed();
+    handover.synchronized(kWaitForRoom, 1);
+    if (behind && handover.looks_at_changes()) handover.changed();
+    return handover.synchronized(kPost, 1);
+  };
+  EXPECT_EQ(part(false, true), Missing::kNothing);
+  EXPECT_EQ(part(true, false), Missing::kAcquire);
+  EXPECT_EQ(part(true, true), Missing::kNothing);
+  EXPECT_EQ(part(false, false), Missing::kNothing);
+}
+
 TEST(DstHandover, AnInitBetweenAWaitAndItsStepIsNone) {
   DstHandover handover;
   handover.synchronized(kWaitForResult, 2);
   handover.synchronized(kWaitForRoom, 1);
   handover.synchronized(kInit, 1);
-  EXPECT_FALSE(handover.is_unasked());
+  EXPECT_FALSE(handover.looks_at_changes());
   EXPECT_EQ(handover.synchronized(kPost, 1), Missing::kNothing);
   EXPECT_EQ(handover.synchronized(kGet, 2), Missing::kNothing);
 }
