@@ -48,7 +48,10 @@ void init_vector_constant() {
 // between the threads with room for one (ISA SEMINIT.md; bits 1, 2 and 7: Dst for the packers, for
 // the unpackers, and what math has done).
 void init_semaphores() {
-  reg32(tile::kPushT0) = tvp::regs::tensix::encode_seminit(1, 0, 1u << 1 | 1u << 2 | 1u << 7);
+  // One by one, as there: ttsim refuses several at once.
+  constexpr uint32_t kMasks[] = {1u << 1, 1u << 2, 1u << 7};
+  for (const uint32_t mask : kMasks)
+    reg32(tile::kPushT0) = tvp::regs::tensix::encode_seminit(1, 0, mask);
 }
 
 // Ends when no instruction of this thread is anywhere in the coprocessor (ISA BabyRISCV/TTSync.md).
