@@ -242,7 +242,7 @@ inline void give_source_b() {
 
 /// The same with zeros in it.
 inline void give_zeros_b() {
-  issue<regs::tensix::encode_unpacr_nop_zerosrc(1, 1, 0, 0)>();
+  issue<regs::tensix::encode_unpacr_nop_zerosrc(1, 0, 0, 0)>();
   issue<regs::tensix::encode_unpacr_nop_setdvalid(1)>();
 }
 
