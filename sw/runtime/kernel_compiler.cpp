@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <initializer_list>
 #include <sstream>
 
 #include "foundation/chip/chip_header.h"
@@ -88,44 +89,26 @@ DataFormat unpacked_format(DataFormat l1, bool fp32_dest, bool short_exponents) 
   }
 }
 
+bool is_one_of(DataFormat format, std::initializer_list<DataFormat> all) {
+  return std::find(all.begin(), all.end(), format) != all.end();
+}
 /// Numbers whose exponents have 5 bits: a program has none with 8 beside them, but for FP32.
 bool has_short_exponent(DataFormat format) {
-  switch (format) {
-    case DataFormat::Float16:
-    case DataFormat::Lf8:
-    case DataFormat::Bfp8:
-    case DataFormat::Bfp4:
-    case DataFormat::Bfp2:
-      return true;
-    default:
-      return false;
-  }
+  using enum DataFormat;
+  return is_one_of(format, {Float16, Lf8, Bfp8, Bfp4, Bfp2});
 }
 
 /// Format of what is packed to `l1` between Dst and the last conversion (firmware/llk/pack.h).
 DataFormat packed_from_format(DataFormat l1, bool fp32_dest, bool precise_blocks,
                               bool short_exponents) {
-  switch (l1) {
-    case DataFormat::Float32:
-    case DataFormat::Tf32:
-      if (fp32_dest) return l1;
-      return short_exponents ? DataFormat::Float16 : DataFormat::Float16_b;
-    case DataFormat::Bfp8_b:
-    case DataFormat::Bfp4_b:
-    case DataFormat::Bfp2_b:
-      if (!precise_blocks) return DataFormat::Bfp8_b;
-      if (fp32_dest) return DataFormat::Float32;
-      return short_exponents ? DataFormat::Float16 : DataFormat::Float16_b;
-    case DataFormat::Bfp8:
-    case DataFormat::Bfp4:
-    case DataFormat::Bfp2:
-      if (fp32_dest) return DataFormat::Float32;
-      return precise_blocks ? DataFormat::Float16 : DataFormat::Bfp8;
-    case DataFormat::Float16:
-      return fp32_dest ? DataFormat::Float16_b : DataFormat::Float16;
-    default:
-      return l1;
-  }
+  using enum DataFormat;
+  const bool block_e8 = is_one_of(l1, {Bfp8_b, Bfp4_b, Bfp2_b});
+  const bool block_e5 = is_one_of(l1, {Bfp8, Bfp4, Bfp2});
+  if (block_e8 && !precise_blocks) return Bfp8_b;
+  if (fp32_dest) return block_e8 || block_e5 ? Float32 : l1 == Float16 ? Float16_b : l1;
+  if (block_e5) return precise_blocks ? Float16 : Bfp8;
+  if (block_e8 || is_one_of(l1, {Float32, Tf32})) return short_exponents ? Float16 : Float16_b;
+  return l1;
 }
 
 void add_arguments(const KernelRequest& request, std::vector<std::string>& command) {
