@@ -5,7 +5,6 @@
 
 #include "api/dataflow/dataflow_api.h"
 #include "experimental/noc.h"
-#include "firmware/contract/mailboxes.h"
 #include "firmware/kernels/microbenchmarks/go_signal.h"
 
 namespace {
@@ -23,7 +22,6 @@ constexpr uint32_t kValue = get_compile_time_arg_val(8);
 constexpr uint32_t kEndX = get_compile_time_arg_val(9);
 constexpr uint32_t kEndY = get_compile_time_arg_val(10);
 
-namespace contract = tvp::contract;
 using tvp::kernels::microbenchmarks::word_of;
 using Words = volatile uint32_t*;
 
@@ -40,7 +38,7 @@ enum Control : uint32_t { kEnds = 5, kRuns = 15, kDone = 16, kX = 17, kY = 18 };
 
 // Of the message that tells a tile what to run: words that are read of it, and bytes that are said.
 constexpr uint32_t kMessage = kControlWords + kCores * kCoreWords;
-constexpr uint32_t kSaid = 28, kWhichMessage = 31;  // words of it
+constexpr uint32_t kSaid = 28, kWhichSignal = 30, kWhichMessage = 31;  // words of it
 
 Words control() { return reinterpret_cast<Words>(kRecords); }
 Words record(uint32_t core) { return control() + kControlWords + core * kCoreWords; }
@@ -51,20 +49,11 @@ void say(uint32_t index, uint8_t what) {
 void read_message(uint32_t first, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) (void)message()[first + i];
 }
-/// The tile's own, whose cores wait for what it says.
-volatile contract::Mailboxes& mailbox() {
-  return *reinterpret_cast<volatile contract::Mailboxes*>(contract::kMailboxBase);
-}
 
-/// Which signal, what it says, which message, whether that may be run at once: each of them anew. A
-/// signal may say instead that messages begin with the first one, in three ways.
+/// Which signal, what it says, which message, whether that may be run at once: each of them anew.
 __attribute__((noinline)) void wait_for_signal(uint32_t round) {
-  constexpr uint32_t kReset = ~0U, kResetByHost = ~1U, kReplay = ~2U;
   const Words signal = word_of(kSignal);
-  uint32_t seen;
-  while ((seen = signal[mailbox().go_message_index]) < round &&
-         (mailbox().launch[mailbox().launch_msg_rd_ptr].preload & contract::kPreloaded) == 0) {
-    if (seen == kReset || seen == kResetByHost || seen == kReplay) *signal = 0;
+  while (signal[message()[kWhichSignal]] < round && message()[message()[kWhichMessage]] == 0) {
   }
 }
 
@@ -110,10 +99,8 @@ __attribute__((noinline)) void begin_launch() {
 __attribute__((noinline)) void end_launch() {
   read_message(13, 6);
   noc_local_state_init(0);
-  read_message(19, 3);
-  while (mailbox().subordinate_sync.all != 0) {
-  }
-  mailbox().subordinate_sync.trisc0 = contract::kSyncInitSyncRegisters;
+  read_message(19, 4);
+  say(0, 3);  // T0 may set its registers anew
   read_message(23, 1);
   say(1, 0);
   read_message(24, 1);
