@@ -38,9 +38,8 @@ L1Arbiter::Turn L1Arbiter::Traffic::next() const {
 }
 
 L1Arbiter::Hold L1Arbiter::Traffic::hold(const Turn& turn) const {
-  return {.from = turn.at,
-          .until = turn.at + kStoreCycles,
-          .bank = queues[turn.core].stores[0].bank};
+  return {
+      .from = turn.at, .until = turn.at + kStoreCycles, .bank = queues[turn.core].stores[0].bank};
 }
 
 void L1Arbiter::Traffic::pass(const Turn& turn) {

@@ -19,9 +19,9 @@ namespace tvp::riscv {
 /// accesses that have been waiting for their own predecessors for a while: the store queue and the
 /// loads in flight hide what single ones would wait. NIUs that write whole words wait for the banks
 /// that stores hold. Where they want a bank in the cycle in which a core reads it, a load or a line
-/// of code, NIU and core take turns (ISA: round robin): the NIU waits for a cycle the first time and
-/// goes first the next time, as beside unpackers and packers. What cores wait for NIUs, a cycle, is
-/// not modelled.
+/// of code, NIU and core take turns (ISA: round robin): the NIU waits for a cycle the first time
+/// and goes first the next time, as beside unpackers and packers. What cores wait for NIUs, a
+/// cycle, is not modelled.
 class L1Arbiter : public support::L1Holders {
  public:
   using Cycle = support::Cycle;

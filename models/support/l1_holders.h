@@ -6,8 +6,8 @@
 
 namespace tvp::support {
 
-/// Who keeps banks of L1 from NIUs: narrow writes, which are read-modify-write and take five cycles,
-/// and what cores read, a cycle each (ISA TensixTile/L1.md).
+/// Who keeps banks of L1 from NIUs: narrow writes, which are read-modify-write and take five
+/// cycles, and what cores read, a cycle each (ISA TensixTile/L1.md).
 class L1Holders {
  public:
   /// Words of 16 bytes that follow each other, so many in each cycle from `begin` on.

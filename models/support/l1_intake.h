@@ -35,7 +35,8 @@ class L1Intake {
   /// When there is room at the earliest.
   Cycle has_room_at(Cycle now, unsigned wire) const;
   /// Words that come a flit a cycle, the first one at cycle `arrives`. In hardware they come
-  /// `held_back` cycles sooner, and those behind them with gaps, in which what was lost is regained.
+  /// `held_back` cycles sooner, and those behind them with gaps, in which what was lost is
+  /// regained.
   void send(std::uint32_t word, std::uint32_t words, Cycle arrives, Cycle held_back);
 
   // For the NIU.

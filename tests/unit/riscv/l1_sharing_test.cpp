@@ -191,7 +191,8 @@ TEST(L1Sharing, AWordWaitsACycleForWhatCoresRead) {
   EXPECT_EQ(lost(arbiter, {.word = 5, .words = 1, .lanes = 1, .begin = 201}), 0u);
 }
 
-/// By the rule, word by word: where a core reads the bank it waits for a cycle, but not twice there.
+/// By the rule, word by word: where a core reads the bank it waits for a cycle, but not twice
+/// there.
 Cycle lost_to_poll(L1Arbiter::Stream stream, Cycle since, Cycle until, Cycle period,
                    const std::vector<L1Arbiter::Polled>& loads) {
   const Cycle alone = stream.begin + stream.turns();
