@@ -31,7 +31,8 @@ DmaEngine::DmaEngine(std::string where, unsigned unit, const PimConfig& config,
       watch_hub_(watch_hub),
       faults_(faults),
       to_dram_(dram::Period::of_mhz(config.clock_mhz), bank.timing().tck),
-      to_logic_(bank.timing().tck, dram::Period::of_mhz(config.clock_mhz)) {}
+      to_logic_(bank.timing().tck, dram::Period::of_mhz(config.clock_mhz)),
+      waits_(where_, faults) {}
 
 void DmaEngine::reset() {
   wram_address_ = bank_address_ = bytes_ = 0;
@@ -58,6 +59,7 @@ void DmaEngine::access(MmioAccess& access) {
     case dma_regs::kIssued:
     case dma_regs::kCompleted:
       access.unmapped = access.write;
+      if (access.offset == dma_regs::kCompleted && !access.write) waits_.looked_at(access.now);
       access.data = access.offset == dma_regs::kIssued ? issued_ : completed_;
       return;
     default:
@@ -93,6 +95,7 @@ void DmaEngine::go(MmioAccess& access) {
   }
   ++issued_;
   queue_.push_back({wram_address_, bank_address_, bytes_, access.data == dma_regs::kGoWrite});
+  waits_.started(wram_address_, bytes_, access.data == dma_regs::kGoWrite, access.now);
   depth_.add(access.now, 1);
   if (queue_.size() == 1) begin(access.now);
 }
@@ -141,6 +144,7 @@ void DmaEngine::run() {
   ++stats_.descriptors;
   stats_.busy_cycles += now - began_;
   ++completed_;
+  waits_.done();
   queue_.pop_front();
   depth_.add(now, -1);
   set_next(support::kNever);

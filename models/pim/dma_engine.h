@@ -7,6 +7,7 @@
 
 #include "foundation/fault.h"
 #include "models/dram/bank_port.h"
+#include "models/pim/dma_waits.h"
 #include "models/pim/pim_config.h"
 #include "models/pim/wram.h"
 #include "models/support/agent.h"
@@ -33,6 +34,7 @@ class DmaEngine : public support::Agent, public support::MmioDevice, public supp
             Wram& wram, support::Calendar& calendar, unsigned calendar_index,
             support::WatchHub& watch_hub, foundation::FaultPolicy& faults);
 
+  DmaWaits& waits() { return waits_; }
   /// Counters as after power-on. Must be idle.
   void reset();
   bool idle() const { return queue_.empty(); }
@@ -83,6 +85,7 @@ class DmaEngine : public support::Agent, public support::MmioDevice, public supp
   support::Cycle began_ = 0;
   std::deque<Descriptor> queue_;  ///< the first is under way
   std::vector<std::uint8_t> buffer_;
+  DmaWaits waits_;
   Stats stats_;
   support::LevelSignal depth_;
 };

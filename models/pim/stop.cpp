@@ -134,6 +134,7 @@ std::uint32_t Stop::new_message(std::uint32_t destination, const SwitchOrder& or
   message.order = order;
   message.next_copy = kNoMessage;
   message.data.resize(bytes_);
+  if (bytes_ != 0 && waits_ != nullptr) waits_->sent(wram_address_, bytes_, now);
   if (bytes_ != 0) wram_.read(wram_address_, message.data.data(), bytes_, port(now));
   return index;
 }

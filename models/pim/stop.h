@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "foundation/fault.h"
+#include "models/pim/dma_waits.h"
 #include "models/pim/inbox.h"
 #include "models/pim/stop_environment.h"
 #include "models/pim/stop_receiver.h"
@@ -40,6 +41,8 @@ class Stop : public support::Agent,
 
   explicit Stop(const Environment& environment);
 
+  /// Who is told of what messages are read from.
+  void set_dma_waits(DmaWaits& waits) { waits_ = &waits; }
   /// Counters and windows as after power-on. Nothing may be under way to or from this stop.
   void reset();
 
@@ -61,6 +64,7 @@ class Stop : public support::Agent,
   static std::string name_of(std::uint32_t offset);
 
  private:
+  DmaWaits* waits_ = nullptr;
   struct Item {
     enum class Kind : std::uint8_t { kPacket, kSent } kind = Kind::kPacket;
     std::uint32_t message = 0;

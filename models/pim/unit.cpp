@@ -52,6 +52,8 @@ Unit::Unit(const sc_core::sc_module_name& name, const Environment& environment)
   // Whoever looks at WRAM from outside settles the unit first.
   core_.set_counting_sleep(true);
   core_.bus.bind(bus_.core);
+  dma_.waits().watch(core_);
+  stop_.set_dma_waits(dma_.waits());
   bus_.map(UnitBus::Window::kControl, control_);
   bus_.map(UnitBus::Window::kDma, dma_);
   bus_.map(UnitBus::Window::kStop, stop_);
@@ -93,6 +95,7 @@ void Unit::start(std::uint32_t entry, Cycle now) {
   }
   stop_.reset();
   dma_.reset();
+  dma_.waits().reset(now);
   barrier_.reset();
   control_.clear_output();
   state_ = State::kRunning;

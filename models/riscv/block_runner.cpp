@@ -117,7 +117,8 @@ using support::Cycle;
     TVP_BAIL();                                                              \
   }
 
-#define TVP_IS_IN_L1(type) (address < l1_direct && (address & (sizeof(type) - 1)) == 0)
+#define TVP_IS_IN_L1(type) \
+  ((address < l1_direct || s.is_beyond(address)) && (address & (sizeof(type) - 1)) == 0)
 #define TVP_IS_LOCAL(type) \
   (address - kLocalBase < local_bytes && (address & (sizeof(type) - 1)) == 0)
 
@@ -347,7 +348,7 @@ BlockRunner::Next BlockRunner::run() {
   std::uint8_t* const local = memory_.local().data();
   const std::uint32_t local_bytes = memory_.local().direct_bytes();
   // Nobody begins to watch L1 while this core runs.
-  const bool any_watched = is_watched(0, l1_direct);
+  const bool any_watched = is_watched(0, std::max(s.l1_direct, s.l1_free));
   Pipeline::StoreAddresses& stores = s.stores;
   const std::uint64_t evictions = fetch_.evictions();
   const auto limit = static_cast<Offset>(s.scheduler->limit());

@@ -55,6 +55,7 @@ struct ExecutionState {
   std::uint32_t l1_bytes = 0;   ///< behind `l1`, 0 without direct access
   std::uint32_t l1_free = 0;    ///< of these, below what cores use that are left to themselves
   std::uint32_t l1_direct = 0;  ///< of those, the ones that the interpreter accesses without asking
+  std::uint32_t l1_beyond = ~0U;  ///< and from here on it does again, up to l1_free
   std::uint8_t* l1 = nullptr;
   std::uint64_t stop_store = kNoStop;  ///< where a store of an odd value pauses the core
   support::TileScheduler* scheduler = nullptr;
@@ -71,6 +72,7 @@ struct ExecutionState {
   Pipeline::StoreAddresses stores;
   Pipeline pipeline;
 
+  bool is_beyond(std::uint32_t address) const { return address >= l1_beyond && address < l1_free; }
   bool may_act(support::Cycle t) const { return t < scheduler->limit(); }
   /// What l1_free has to be.
   std::uint32_t l1_below_left() const {

@@ -103,45 +103,45 @@ using Outcome = LoadStoreUnit::Outcome;
     goto try_blocks;                                                                         \
   goto* dispatch[op->code];
 
-#define TVP_LOAD(name, type)                                                                   \
-  do_##name : {                                                                                \
-    TVP_OPERANDS(op->rs1, op->rs1)                                                             \
-    const std::uint32_t address = s.regs[op->rs1] + static_cast<std::uint32_t>(op->imm);       \
-    Cycle e = p.room_at(t + 1, leave);                                                         \
-    if (p.has_stores_after(e)) [[unlikely]]                                                    \
-      e = p.behind_same_address(address, e);                                                   \
-    const std::uint32_t offset = address - kLocalBase;                                         \
-    if (offset < local_bytes && (address & (sizeof(type) - 1)) == 0) {                         \
-      type value;                                                                              \
-      std::memcpy(&value, local + offset, sizeof value);                                       \
-      s.regs[op->rd] = static_cast<std::uint32_t>(value);                                      \
-      loaded(op->rd, e - 1, p.local_latency());                                                \
-      TVP_NEXT();                                                                              \
-    }                                                                                          \
-    if (address < s.l1_direct && (address & (sizeof(type) - 1)) == 0 && activity < kRecording) \
-        [[likely]] {                                                                           \
-      const Cycle c = std::max(e - 1, p.slot_free());                                          \
-      if (!s.may_act(c)) [[unlikely]] {                                                        \
-        later = c;                                                                             \
-        goto not_yet;                                                                          \
-      }                                                                                        \
-      type value;                                                                              \
-      std::memcpy(&value, s.l1 + address, sizeof value);                                       \
-      s.regs[op->rd] = static_cast<std::uint32_t>(value);                                      \
-      activity |= kLoaded;                                                                     \
-      const Cycle latency = p.l1_load_latency(address, c);                                     \
-      in_flight(c, latency);                                                                   \
-      loaded(op->rd, c, latency);                                                              \
-      TVP_NEXT();                                                                              \
-    }                                                                                          \
-    TVP_SAVE();                                                                                \
-    outcome = memory_.load(address, sizeof(type), e - 1);                                      \
-    activity = s.activity;                                                                     \
-    if (outcome != Outcome::kDone) goto not_done;                                              \
-    s.regs[op->rd] = static_cast<std::uint32_t>(static_cast<type>(memory_.value()));           \
-    if (!memory_.is_local(address)) in_flight(memory_.cycle(), memory_.latency());             \
-    loaded(op->rd, memory_.cycle(), memory_.latency());                                        \
-    TVP_NEXT();                                                                                \
+#define TVP_LOAD(name, type)                                                                      \
+  do_##name : {                                                                                   \
+    TVP_OPERANDS(op->rs1, op->rs1)                                                                \
+    const std::uint32_t address = s.regs[op->rs1] + static_cast<std::uint32_t>(op->imm);          \
+    Cycle e = p.room_at(t + 1, leave);                                                            \
+    if (p.has_stores_after(e)) [[unlikely]]                                                       \
+      e = p.behind_same_address(address, e);                                                      \
+    const std::uint32_t offset = address - kLocalBase;                                            \
+    if (offset < local_bytes && (address & (sizeof(type) - 1)) == 0) {                            \
+      type value;                                                                                 \
+      std::memcpy(&value, local + offset, sizeof value);                                          \
+      s.regs[op->rd] = static_cast<std::uint32_t>(value);                                         \
+      loaded(op->rd, e - 1, p.local_latency());                                                   \
+      TVP_NEXT();                                                                                 \
+    }                                                                                             \
+    if ((address < s.l1_direct || s.is_beyond(address)) && (address & (sizeof(type) - 1)) == 0 && \
+        activity < kRecording) [[likely]] {                                                       \
+      const Cycle c = std::max(e - 1, p.slot_free());                                             \
+      if (!s.may_act(c)) [[unlikely]] {                                                           \
+        later = c;                                                                                \
+        goto not_yet;                                                                             \
+      }                                                                                           \
+      type value;                                                                                 \
+      std::memcpy(&value, s.l1 + address, sizeof value);                                          \
+      s.regs[op->rd] = static_cast<std::uint32_t>(value);                                         \
+      activity |= kLoaded;                                                                        \
+      const Cycle latency = p.l1_load_latency(address, c);                                        \
+      in_flight(c, latency);                                                                      \
+      loaded(op->rd, c, latency);                                                                 \
+      TVP_NEXT();                                                                                 \
+    }                                                                                             \
+    TVP_SAVE();                                                                                   \
+    outcome = memory_.load(address, sizeof(type), e - 1);                                         \
+    activity = s.activity;                                                                        \
+    if (outcome != Outcome::kDone) goto not_done;                                                 \
+    s.regs[op->rd] = static_cast<std::uint32_t>(static_cast<type>(memory_.value()));              \
+    if (!memory_.is_local(address)) in_flight(memory_.cycle(), memory_.latency());                \
+    loaded(op->rd, memory_.cycle(), memory_.latency());                                           \
+    TVP_NEXT();                                                                                   \
   }
 
 #define TVP_STOP_AT_STORE(place)                   \
@@ -149,49 +149,50 @@ using Outcome = LoadStoreUnit::Outcome;
     if (hooks_.stops_at(value)) goto behind_store; \
   }
 
-#define TVP_STORE(name, type)                                                            \
-  do_##name : {                                                                          \
-    TVP_OPERANDS(op->rs1, op->rs2)                                                       \
-    const std::uint32_t address = s.regs[op->rs1] + static_cast<std::uint32_t>(op->imm); \
-    const auto value = static_cast<type>(s.regs[op->rs2]);                               \
-    const Cycle e = p.room_at(t + 1, leave);                                             \
-    const std::uint32_t offset = address - kLocalBase;                                   \
-    if (offset < local_bytes && (address & (sizeof(type) - 1)) == 0) {                   \
-      type old;                                                                          \
-      std::memcpy(&old, local + offset, sizeof old);                                     \
-      if (old != value) {                                                                \
-        std::memcpy(local + offset, &value, sizeof value);                               \
-        activity |= kDirty;                                                              \
-      }                                                                                  \
-      p.stored(address, e, e + 1, t, leave);                                             \
-      TVP_STOP_AT_STORE(address)                                                         \
-      TVP_NEXT();                                                                        \
-    }                                                                                    \
-    if (address < s.l1_direct && (address & (sizeof(type) - 1)) == 0) [[likely]] {       \
-      if (!s.may_act(e - 1)) [[unlikely]] {                                              \
-        later = e - 1;                                                                   \
-        goto not_yet;                                                                    \
-      }                                                                                  \
-      std::memcpy(s.l1 + address, &value, sizeof value);                                 \
-      watches.l1_written(address, sizeof value, e - 1, s.order);                         \
-      activity |= kDirty;                                                                \
-      s.ahead_until = e + kRunAhead;                                                     \
-      p.stored_l1(address, e, t, leave);                                                 \
-      TVP_STOP_AT_STORE(address)                                                         \
-      TVP_NEXT();                                                                        \
-    }                                                                                    \
-    TVP_SAVE();                                                                          \
-    outcome = memory_.store(address, sizeof(type), value, e - 1);                        \
-    activity = s.activity;                                                               \
-    if (outcome != Outcome::kDone) goto not_done;                                        \
-    if (memory_.is_local(address) && (address & (sizeof(type) - 1)) == 0) {              \
-      p.stored(address, e, e + 1, t, leave);                                             \
-    } else {                                                                             \
-      stored_elsewhere(address, e);                                                      \
-    }                                                                                    \
-    /* As memory sees it: a misaligned one that goes on was rounded down. */             \
-    TVP_STOP_AT_STORE(address & ~static_cast<std::uint32_t>(sizeof value - 1))           \
-    TVP_NEXT();                                                                          \
+#define TVP_STORE(name, type)                                                                   \
+  do_##name : {                                                                                 \
+    TVP_OPERANDS(op->rs1, op->rs2)                                                              \
+    const std::uint32_t address = s.regs[op->rs1] + static_cast<std::uint32_t>(op->imm);        \
+    const auto value = static_cast<type>(s.regs[op->rs2]);                                      \
+    const Cycle e = p.room_at(t + 1, leave);                                                    \
+    const std::uint32_t offset = address - kLocalBase;                                          \
+    if (offset < local_bytes && (address & (sizeof(type) - 1)) == 0) {                          \
+      type old;                                                                                 \
+      std::memcpy(&old, local + offset, sizeof old);                                            \
+      if (old != value) {                                                                       \
+        std::memcpy(local + offset, &value, sizeof value);                                      \
+        activity |= kDirty;                                                                     \
+      }                                                                                         \
+      p.stored(address, e, e + 1, t, leave);                                                    \
+      TVP_STOP_AT_STORE(address)                                                                \
+      TVP_NEXT();                                                                               \
+    }                                                                                           \
+    if ((address < s.l1_direct || s.is_beyond(address)) && (address & (sizeof(type) - 1)) == 0) \
+        [[likely]] {                                                                            \
+      if (!s.may_act(e - 1)) [[unlikely]] {                                                     \
+        later = e - 1;                                                                          \
+        goto not_yet;                                                                           \
+      }                                                                                         \
+      std::memcpy(s.l1 + address, &value, sizeof value);                                        \
+      watches.l1_written(address, sizeof value, e - 1, s.order);                                \
+      activity |= kDirty;                                                                       \
+      s.ahead_until = e + kRunAhead;                                                            \
+      p.stored_l1(address, e, t, leave);                                                        \
+      TVP_STOP_AT_STORE(address)                                                                \
+      TVP_NEXT();                                                                               \
+    }                                                                                           \
+    TVP_SAVE();                                                                                 \
+    outcome = memory_.store(address, sizeof(type), value, e - 1);                               \
+    activity = s.activity;                                                                      \
+    if (outcome != Outcome::kDone) goto not_done;                                               \
+    if (memory_.is_local(address) && (address & (sizeof(type) - 1)) == 0) {                     \
+      p.stored(address, e, e + 1, t, leave);                                                    \
+    } else {                                                                                    \
+      stored_elsewhere(address, e);                                                             \
+    }                                                                                           \
+    /* As memory sees it: a misaligned one that goes on was rounded down. */                    \
+    TVP_STOP_AT_STORE(address & ~static_cast<std::uint32_t>(sizeof value - 1))                  \
+    TVP_NEXT();                                                                                 \
   }
 
 // Apart, so that execute() keeps its times in registers.

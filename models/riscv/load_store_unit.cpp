@@ -249,8 +249,11 @@ Outcome LoadStoreUnit::block(Watch watch, std::uint32_t address) {
 
 void LoadStoreUnit::watch_l1(support::L1InFlight& l1) {
   in_flight_ = &l1;
-  l1.add(
-      {.master = identity_.master, .pc = &s_.pc, .direct = &s_.l1_direct, .mapped = &s_.l1_free});
+  l1.add({.master = identity_.master,
+          .pc = &s_.pc,
+          .direct = &s_.l1_direct,
+          .mapped = &s_.l1_free,
+          .beyond = &s_.l1_beyond});
 }
 
 void LoadStoreUnit::map_l1() {

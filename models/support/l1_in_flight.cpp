@@ -197,18 +197,24 @@ void L1InFlight::core_accesses(BusMaster core, std::uint32_t address, std::uint3
 }
 
 void L1InFlight::find_lowest() {
-  std::uint32_t lowest = commands_begin_;
+  std::uint32_t lowest = commands_begin_, end = commands_end_;
   for (unsigned i = 0; i < count_; ++i) {
     const L1Access& access = under_way_[i].access;
-    if (side_of(access.agent) != Side::kNius) lowest = std::min(lowest, access.address);
+    if (side_of(access.agent) == Side::kNius) continue;
+    lowest = std::min(lowest, access.address);
+    end = std::max(end, access.address + access.bytes);
   }
-  if (lowest == lowest_) return;
+  if (lowest == lowest_ && end == end_) return;
   lowest_ = lowest;
+  end_ = end;
   set_limits();
 }
 
 void L1InFlight::set_limits() {
-  for (const Core& core : cores_) *core.direct = std::min(*core.mapped, lowest_);
+  for (const Core& core : cores_) {
+    *core.direct = std::min(*core.mapped, lowest_);
+    if (core.beyond != nullptr) *core.beyond = end_;
+  }
 }
 
 }  // namespace tvp::support

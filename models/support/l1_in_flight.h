@@ -79,12 +79,13 @@ class L1InFlight : public PageUses::Tile {
   const Transfer* under_way_by(unsigned thread, Cycle now) const;
 
   // Cores access L1 themselves below `*direct`, which is `*mapped`, or less while something is
-  // under way: what lies behind is told by core_accesses().
+  // under way, and from `*beyond` on: what lies between is told by core_accesses().
   struct Core {
     BusMaster master;
     const std::uint32_t* pc;
     std::uint32_t* direct;
     const std::uint32_t* mapped;
+    std::uint32_t* beyond = nullptr;
   };
   void add(const Core& core) {
     cores_.push_back(core);
@@ -135,6 +136,7 @@ class L1InFlight : public PageUses::Tile {
   std::vector<Core> cores_;
   /// Where the first byte is that cores have to be careful with.
   std::uint32_t lowest_ = kNowhere;
+  std::uint32_t end_ = kNowhere;  ///< and where the last one is over
 };
 
 }  // namespace tvp::support

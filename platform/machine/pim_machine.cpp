@@ -162,6 +162,7 @@ PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescript
                                               .faults = faults_}));
   }
   add_calendar(calendar_);
+  faults_.set_lines([this](const foundation::Fault& fault) { return lines_of(fault); });
 }
 
 bool PimMachine::has_rtl() const {

@@ -45,6 +45,8 @@ class PimMachine : public Machine,
   WaveSource* waves() override { return this; }
 
   std::string explain(const foundation::Fault& fault) const override;
+  /// Of the places in code that a warning names.
+  std::string lines_of(const foundation::Fault& fault) const;
   std::string system_json() const override;
   void check_at_end() const override;
   std::uint64_t state_digest() const override;

@@ -1,7 +1,9 @@
 // What PimMachine tells about itself: faults with source lines, the JSON report, the digest.
 
 #include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "foundation/hex.h"
 #include "foundation/json_text.h"
@@ -21,6 +23,23 @@ std::string PimMachine::explain(const foundation::Fault& fault) const {
     text = fault.where() + " (" + hierarchy_.name_of(unit->number()) + "): " + fault.message();
     const std::string at = symbols_.describe(0, unit->number(), 0, 0, unit->core().pc());
     if (!at.empty()) text += "\n  in " + at;
+  }
+  return text;
+}
+
+std::string PimMachine::lines_of(const foundation::Fault& fault) const {
+  static constexpr std::string_view kPc = "pc 0x";
+  const std::string message = fault.message();
+  std::string text;
+  for (const auto& unit : units_) {
+    if (unit->where() != fault.where()) continue;
+    for (std::size_t at = message.find(kPc); at != std::string::npos;
+         at = message.find(kPc, at + 1)) {
+      const auto pc =
+          static_cast<std::uint32_t>(std::strtoul(message.c_str() + at + kPc.size(), nullptr, 16));
+      const std::string place = symbols_.describe(0, unit->number(), 0, 0, pc);
+      if (!place.empty()) text += "\n  pc " + foundation::hex(pc) + " is in " + place;
+    }
   }
   return text;
 }

@@ -268,7 +268,7 @@ TEST(PimProgram, TellsHowItEnded) {
 TEST(PimProgram, HangsByName) {
   const std::string arrivals = run_case(2, 8);
   EXPECT_TRUE(has(arrivals, "hang: ")) << arrivals;
-  EXPECT_TRUE(has(arrivals, "unit 5 (chip0.bank5) polling in wait_count")) << arrivals;
+  EXPECT_TRUE(has(arrivals, "unit 5 (chip0.bank5) polling in main (")) << arrivals;
   EXPECT_TRUE(has(arrivals, "waits for arrivals of channel 3")) << arrivals;
   EXPECT_FALSE(has(arrivals, "unit 4")) << arrivals;
   const std::string barrier = run_case(3, 3);
@@ -320,6 +320,54 @@ TEST(PimProgram, FaultsWithItsSourceLine) {
   EXPECT_TRUE(has(iram, "load from unmapped address 0xffc00000")) << iram;
   EXPECT_TRUE(has(iram, "cases.cpp:")) << iram;
 }
+
+struct DmaUse {
+  const char* name;
+  unsigned way;  ///< of uses_dma in cases.cpp
+  std::vector<const char*> told;
+};
+class PimDma : public testing::TestWithParam<DmaUse> {};
+
+// The result may be right: the warning says that it is so by luck, or not even that.
+TEST_P(PimDma, UsesWithoutAWaitAreTold) {
+  const DmaUse& use = GetParam();
+  const std::string text = in_child("", [&](DeviceLibrary& library) {
+    PimSystem system(library);
+    const std::vector<unsigned> list = first_units(1);
+    system.load(list, "tests/system/pim_programs/cases.cpp", {});
+    system.set(0, "test_case", 20 + use.way);
+    system.own_by_processor(0);
+    system.run(list);
+    std::string all;
+    const auto report = nlohmann::json::parse(library.report());
+    for (const auto& warning : report.at("warnings")) all += warning.get<std::string>() + "|";
+    return all;
+  });
+  if (use.told.empty()) EXPECT_EQ(text, "");
+  for (const char* part : use.told) EXPECT_TRUE(has(text, part)) << text;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Ways, PimDma,
+    testing::Values(
+        DmaUse{"waits", 0, {}},
+        DmaUse{"loads_at_once",
+               1,
+               {"unit0: reads WRAM 0x", "to which a DMA brings 512 bytes that it started at",
+                "which is not done: a dma_wait is missing", "is in uses_dma (", "cases.cpp:"}},
+        DmaUse{"loads_later",
+               2,
+               {"unit0: reads WRAM 0x",
+                "which it has not seen to be done, and which happened "
+                "to be: a dma_wait is missing"}},
+        DmaUse{"sends", 3, {"unit0: reads WRAM 0x", "which is not done: a dma_wait is missing"}},
+        DmaUse{"chains", 4, {}},
+        DmaUse{"writes_over",
+               5,
+               {"unit0: stores to WRAM 0x", "from which a DMA takes 512 bytes",
+                "a dma_wait is missing"}},
+        DmaUse{"ends_at_once", 6, {}}),
+    [](const auto& use) { return std::string(use.param.name); });
 
 TEST(PimProgram, MayNotTouchABankOfTheHost) {
   const std::string text = run_case(5, 1, "", false);

@@ -62,6 +62,34 @@ int heartbeats(bool ends) {
   return 0;
 }
 
+/// What is brought is looked at with a wait, without one, by then done or not; sent; written over.
+int uses_dma(unsigned way) {
+  constexpr std::uint32_t kBytes = 512;
+  const auto pause = [] {
+    for (std::uint64_t end = pim::timer() + 5000; pim::timer() < end;) {
+    }
+  };
+  volatile std::uint32_t* const brought = buffer;
+  const pim::Ticket ticket = pim::dma_read_async(buffer, 0, kBytes);
+  buffer[1024] = 1;  // beside it
+  if (way == 0) pim::dma_wait(ticket);
+  if (way == 2) pause();
+  if (way <= 2) result = brought[kBytes / 4 - 1];
+  if (way == 3) {
+    pim::set_window(2, window, kBytes);
+    pim::send(pim::unit_id(), 2, 0, buffer, kBytes);
+  }
+  if (way == 4) {  // in order: the engine waits, the core need not
+    pim::dma_wait(pim::dma_write_async(kBytes, buffer, kBytes));
+  }
+  pim::dma_wait(ticket);
+  const pim::Ticket written = pim::dma_write_async(kBytes, buffer, kBytes);
+  result = brought[1];  // which stays
+  if (way == 5) brought[1] = 7;
+  if (way != 6) pim::dma_wait(written);
+  return 0;
+}
+
 }  // namespace
 
 int main() {
@@ -102,6 +130,6 @@ int main() {
     case 10:
       return heartbeats(test_case == 9);
     default:
-      return 99;
+      return test_case >= 20 && test_case <= 26 ? uses_dma(test_case - 20) : 99;
   }
 }
