@@ -97,7 +97,10 @@ Product run(bool lockstep, const std::vector<unsigned>& a, const std::vector<uns
     return op::encode_unpacr(which, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0);
   };
   bench.push(0, 0, {unpack(1), unpack(0)});
-  std::vector<std::uint32_t> math = multiply();
+  constexpr unsigned kWhileMax = 2;
+  std::vector<std::uint32_t> math{op::encode_semwait(0x1FF, 2, kWhileMax)};
+  const std::vector<std::uint32_t> products = multiply();
+  math.insert(math.end(), products.begin(), products.end());
   math.push_back(op::encode_stallwait(kBlockSync, 1U << 7));
   math.push_back(op::encode_sempost(2));
   bench.push(1, 0, math);
