@@ -343,7 +343,7 @@ TEST_P(PimDma, UsesWithoutAWaitAreTold) {
     for (const auto& warning : report.at("warnings")) all += warning.get<std::string>() + "|";
     return all;
   });
-  if (use.told.empty()) EXPECT_EQ(text, "");
+  EXPECT_EQ(text.empty(), use.told.empty()) << text;
   for (const char* part : use.told) EXPECT_TRUE(has(text, part)) << text;
 }
 
