@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "foundation/settings.h"
+#include "foundation/settings_registry.h"
 #include "sw/workloads/dram_loopback/dram_loopback.h"
 #include "sw/workloads/microbenchmarks/ethernet_bandwidth.h"
 #include "sw/workloads/noc_exchange/noc_exchange.h"
