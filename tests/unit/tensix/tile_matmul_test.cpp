@@ -98,7 +98,8 @@ Product run(bool lockstep, const std::vector<unsigned>& a, const std::vector<uns
   };
   bench.push(0, 0, {unpack(1), unpack(0)});
   constexpr unsigned kWhileMax = 2;
-  std::vector<std::uint32_t> math{op::encode_semwait(0x1FF, 2, kWhileMax)};
+  std::vector<std::uint32_t> math{op::encode_seminit(1, 0, 2),
+                                  op::encode_semwait(0x1FF, 2, kWhileMax)};
   const std::vector<std::uint32_t> products = multiply();
   math.insert(math.end(), products.begin(), products.end());
   math.push_back(op::encode_stallwait(kBlockSync, 1U << 7));
