@@ -37,23 +37,15 @@ void start_subordinates() {
 
 void wait_for_subordinates() {
   WAYPOINT("NTW");
-  while (subordinates().all != 0) leave_l1_to_others();
+  while (subordinates().all != 0) {
+  }
   WAYPOINT("NTD");
 }
 
-/// The host may say otherwise at any time which signal counts and which message is next: all of it
-/// is looked at each time, a message that is there before its signal as well.
-void wait_for_go(volatile Mailboxes& box) {
+void wait_for_go(volatile GoMessage& go) {
   WAYPOINT("GW");
-  uint32_t signal;
-  while ((signal = look_at(box.go_messages[box.go_message_index].signal)) != kRunGo &&
-         !(look_at(box.launch[box.launch_msg_rd_ptr].preload) & kPreloaded)) {
-    if (signal == kRunResetReadPtr || signal == kRunResetReadPtrFromHost) {
-      box.launch_msg_rd_ptr = 0;
-      box.go_messages[box.go_message_index].signal = kRunDone;
-    }
-  }
-  while (box.go_messages[box.go_message_index].signal != kRunGo) {
+  while (go.signal != kRunGo && go.signal != kRunResetReadPtr &&
+         go.signal != kRunResetReadPtrFromHost) {
   }
   WAYPOINT("GD");
 }
@@ -117,8 +109,13 @@ extern "C" [[noreturn]] void firmware_main() {
   box->go_messages[0].signal = kRunDone;
 
   for (;;) {
-    wait_for_go(*box);
     volatile GoMessage& go = box->go_messages[box->go_message_index];
+    wait_for_go(go);
+    if (go.signal != kRunGo) {
+      box->launch_msg_rd_ptr = 0;
+      go.signal = kRunDone;
+      continue;
+    }
     box->run_times.go = get_timestamp();
     const volatile LaunchMessage& launch = launch_message();
     run_kernels(launch);

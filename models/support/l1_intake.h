@@ -34,10 +34,8 @@ class L1Intake {
   unsigned room(Cycle now, unsigned wire);
   /// When there is room at the earliest.
   Cycle has_room_at(Cycle now, unsigned wire) const;
-  /// Words that come a flit a cycle, the first one at cycle `arrives`. In hardware they come
-  /// `held_back` cycles sooner, and those behind them with gaps, in which what was lost is
-  /// regained.
-  void send(std::uint32_t word, std::uint32_t words, Cycle arrives, Cycle held_back);
+  /// Words that come a flit a cycle, the first one at cycle `arrives`.
+  void send(std::uint32_t word, std::uint32_t words, Cycle arrives);
 
   // For the NIU.
 
@@ -55,7 +53,7 @@ class L1Intake {
 
   /// Whether the network tells what it sends. Otherwise L1 does when a packet has come.
   bool is_told() const { return told_by_network_; }
-  void comes(std::uint32_t word, std::uint32_t words, Cycle arrives, Cycle held_back = 0);
+  void comes(std::uint32_t word, std::uint32_t words, Cycle arrives);
   /// What has arrived before `now`.
   std::uint32_t arrived(Cycle now) const;
   /// When L1 has taken what had arrived then: cycles from `now`, by what is known.
