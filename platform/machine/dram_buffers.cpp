@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "foundation/hex.h"
 
@@ -10,6 +11,8 @@ namespace tvp::platform {
 namespace {
 
 constexpr unsigned kNoBank = ~0U;
+/// Of more nobody keeps which are written: the banks of a chip hold as many of 768 bytes.
+constexpr unsigned kMostPages = 1U << 24;
 
 bool has_node(const foundation::DramChannel& channel, noc::Node noc0) {
   for (const foundation::ChipNode& endpoint : channel.endpoints)
@@ -25,8 +28,8 @@ void DramBuffers::set(std::uint64_t address, const Buffer& buffer) {
     buffers_.erase(address);
   } else {
     Held held{buffer, changes_};
-    held.written.assign(std::max(buffer.pages, 1U), false);
-    buffers_[address] = held;
+    if (buffer.pages <= kMostPages) held.written.assign(std::max(buffer.pages, 1U), false);
+    buffers_[address] = std::move(held);
   }
 }
 

@@ -66,7 +66,7 @@ class DramBuffers {
   Place place_of(noc::Node noc0, std::uint64_t address) const;
   struct Held : Buffer {
     std::uint64_t made_at = 0;
-    std::vector<bool> written{};  ///< by page; without pages, one for all
+    std::vector<bool> written{};  ///< by page; without pages, one for all; of too many, none
     std::vector<std::string> given{};
   };
   using Buffers = std::map<std::uint64_t, Held>;

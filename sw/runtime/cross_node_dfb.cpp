@@ -1,7 +1,7 @@
 #include "sw/runtime/cross_node_dfb.h"
 
 #include <algorithm>
-#include <set>
+#include <limits>
 
 #include "firmware/contract/remote_dfb.h"
 #include "sw/runtime/errors.h"
@@ -40,16 +40,10 @@ void CrossNodeDFB::check() const {
     bad_use(where, "has entries of " + std::to_string(entry_size_) +
                        " bytes; expected a positive multiple of 16");
   if (num_entries_ == 0) bad_use(where, "has no entries");
-  if (mapping_.empty()) bad_use(where, "has no sender");
-  std::set<CoreCoord> seen;
-  for (const auto& [sender, receivers] : mapping_) {
-    if (!seen.insert(sender).second)
-      bad_use(where, "core " + sender.str() + " is in its mapping twice");
-    if (receivers.cores().empty()) bad_use(where, "sender " + sender.str() + " has no receiver");
-    for (const CoreCoord core : receivers.cores())
-      if (!seen.insert(core).second)
-        bad_use(where, "core " + core.str() + " is in its mapping twice");
-  }
+  const std::uint64_t bytes = std::uint64_t{entry_size_} * num_entries_;
+  if (bytes > std::numeric_limits<std::uint32_t>::max())
+    bad_use(where, "has rings of " + std::to_string(bytes) + " bytes, which no L1 holds");
+  check_mapping(where, mapping_);
 }
 
 std::vector<std::uint32_t> CrossNodeDFB::configuration(const Device& device, CoreCoord core) const {

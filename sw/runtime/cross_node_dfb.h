@@ -8,6 +8,7 @@
 #include "sw/runtime/mesh_buffer.h"
 #include "sw/runtime/program.h"
 #include "sw/runtime/remote_dfb_pages.h"
+#include "sw/runtime/sender_mapping.h"
 
 namespace tvp::runtime {
 
@@ -15,7 +16,7 @@ namespace tvp::runtime {
 /// impl/dataflow_buffer/cross_node_dfb.hpp). Each launch begins with empty ones.
 class CrossNodeDFB {
  public:
-  using Mapping = std::vector<std::pair<CoreCoord, CoreRangeSet>>;
+  using Mapping = SenderMapping;
 
   /// The ring is `data`'s where there is one, which has a shard of it on each core. Throws
   /// Fault(kDescription) for a core that has two parts in the mapping, and for what does not fit.

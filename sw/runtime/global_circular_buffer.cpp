@@ -1,7 +1,6 @@
 #include "sw/runtime/global_circular_buffer.h"
 
 #include <algorithm>
-#include <set>
 #include <span>
 
 #include "firmware/contract/global_circular_buffer.h"
@@ -54,17 +53,7 @@ void GlobalCircularBuffer::check(BufferType type) const {
   if (type != BufferType::L1) bad_use(where, "is in DRAM; expected L1");
   if (size_ == 0 || size_ % contract::kRemoteCbUnit != 0)
     bad_use(where, "has " + std::to_string(size_) + " bytes; expected a positive multiple of 16");
-  if (mapping_.empty()) bad_use(where, "has no sender");
-  std::set<CoreCoord> seen;
-  for (const auto& [sender, receivers] : mapping_) {
-    if (!seen.insert(sender).second)
-      bad_use(where, "core " + sender.str() + " is in its mapping twice");
-    if (receivers.cores().empty()) bad_use(where, "sender " + sender.str() + " has no receiver");
-    for (const CoreCoord core : receivers.cores())
-      if (!seen.insert(core).second)
-        bad_use(where,
-                "core " + core.str() + " is in its mapping twice; a receiver has one sender");
-  }
+  check_mapping(where, mapping_);
 }
 
 void GlobalCircularBuffer::write_configurations(MeshDevice& mesh) const {

@@ -7,6 +7,7 @@
 
 #include "sw/runtime/mesh_buffer.h"
 #include "sw/runtime/program.h"
+#include "sw/runtime/sender_mapping.h"
 
 namespace tvp::runtime {
 
@@ -15,7 +16,7 @@ namespace tvp::runtime {
 /// over many programs: each goes on where the one before left its pointers.
 class GlobalCircularBuffer {
  public:
-  using Mapping = std::vector<std::pair<CoreCoord, CoreRangeSet>>;
+  using Mapping = SenderMapping;
 
   /// `size` in bytes, a multiple of 16. Throws Fault(kDescription) for a core that has two parts in
   /// the mapping, a sender without receivers and a buffer that is not in L1.

@@ -508,6 +508,7 @@ TEST_F(RemoteBuffers, WhatDoesNotFitIsRefused) {
   says(cross({{{1, 0}, receivers}}, 16, 1), "core (1, 0) is in its mapping twice");
   says(cross({{{0, 0}, receivers}}, 8, 1), "entries of 8 bytes");
   says(cross({{{0, 0}, receivers}}, 16, 0), "has no entries");
+  says(cross({{{0, 0}, receivers}}, 1U << 16, 1U << 16), "rings of 4294967296 bytes");
   says(cross({}, 16, 1), "has no sender");
 }
 

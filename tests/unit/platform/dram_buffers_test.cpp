@@ -109,5 +109,11 @@ TEST_F(DramBuffersTest, PagesAreUnwrittenUntilSomebodyWritesThem) {
   EXPECT_EQ(page(kFirst, 128, 64), -1);  // without pages any write is all
 }
 
+TEST_F(DramBuffersTest, OfMorePagesThanThereCanBeNoneIsKept) {
+  buffers_.set(128, {64, ~0U, 1, ~0U});
+  EXPECT_FALSE(buffers_.unwritten(kFirst, 128, 64));
+  buffers_.written(kFirst, 128, 64);
+}
+
 }  // namespace
 }  // namespace tvp::platform
