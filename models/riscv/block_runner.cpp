@@ -117,13 +117,29 @@ using support::Cycle;
     TVP_BAIL();                                                              \
   }
 
+// One of a stream that others perhaps hold up.
+#define TVP_CHECK_STREAM(passes)                                                        \
+  if (node->rare->stream_of != nullptr && node->rare->stream_of[op->index] != 0 &&      \
+      !passes(node->rare->streams[node->rare->stream_of[op->index] - 1], address, t)) { \
+    goto stopped_inside;                                                                \
+  }
+
 #define TVP_IS_IN_L1(type) \
   ((address < l1_direct || s.is_beyond(address)) && (address & (sizeof(type) - 1)) == 0)
 #define TVP_IS_LOCAL(type) \
   (address - kLocalBase < local_bytes && (address & (sizeof(type) - 1)) == 0)
 
 #define TVP_LOAD(name, type)                                                              \
-  do_checked_##name : {TVP_ADDRESS() TVP_CHECK_QUEUE()} do_##name : {                     \
+  do_checked_##name : {                                                                   \
+    TVP_ADDRESS()                                                                         \
+    TVP_CHECK_QUEUE()                                                                     \
+    if (!TVP_IS_IN_L1(type)) [[unlikely]]                                                 \
+      TVP_BAIL();                                                                         \
+    TVP_CHECK_STREAM(load_passes)                                                         \
+    TVP_LOAD_FROM(l1 + address, type)                                                     \
+    TVP_NEXT();                                                                           \
+  }                                                                                       \
+  do_##name : {                                                                           \
     TVP_ADDRESS()                                                                         \
     if (!TVP_IS_IN_L1(type)) [[unlikely]]                                                 \
       TVP_BAIL();                                                                         \
@@ -178,6 +194,18 @@ using support::Cycle;
   stores.push(address);
 
 #define TVP_STORE(name, type)                                        \
+  do_checked_##name : {                                              \
+    TVP_ADDRESS()                                                    \
+    const auto value = static_cast<type>(regs[op->rs2]);             \
+    if (!TVP_IS_IN_L1(type)) [[unlikely]]                            \
+      TVP_BAIL();                                                    \
+    TVP_CHECK_STORE(type)                                            \
+    TVP_CHECK_WATCHES(type)                                          \
+    TVP_CHECK_STREAM(store_passes)                                   \
+    std::memcpy(l1 + address, &value, sizeof value);                 \
+    stores.push(address);                                            \
+    TVP_NEXT();                                                      \
+  }                                                                  \
   do_##name : {                                                      \
     TVP_ADDRESS()                                                    \
     const auto value = static_cast<type>(regs[op->rs2]);             \
@@ -247,6 +275,19 @@ bool BlockRunner::is_watched(std::uint32_t address, std::uint32_t bytes) const {
   return watches_.is_watched({address, address + bytes - 1});
 }
 
+bool BlockRunner::load_passes(const StreamAccess& load, std::uint32_t address, Cycle t) {
+  return s_.pipeline.loads_alone(address, t + load.now);
+}
+
+/// The stores of L1 that are still in the queue when a stream begins pass as it looks now.
+bool BlockRunner::store_passes(const StreamAccess& store, std::uint32_t address, Cycle t) {
+  if (!s_.pipeline.streams_alone(address, t + store.now, t + store.emitted)) return false;
+  for (unsigned i = BlockTimes::kMostQueued; store.told != nullptr && i-- > 0;) {
+    if (store.told[i] != 0) s_.pipeline.tell(s_.stores.newest(i), t + store.told[i]);
+  }
+  return true;
+}
+
 /// The core stands in front of that instruction, at that cycle.
 void BlockRunner::stop_at(const BlockTimes::Target& target, const PipelineState* state, Cycle t) {
   s_.pc = target.pc;
@@ -310,7 +351,7 @@ BlockRunner::Next BlockRunner::run() {
                   TVP_RISCV_OTHERS(TVP_UNUSED_LABEL)
           // BlockTimes::Kind.
           TVP_RISCV_ACCESSES(TVP_CODE_LABEL)                              //
-          TVP_LOADS(TVP_CHECKED_LABEL) TVP_STORES(TVP_CODE_LABEL)         //
+          TVP_LOADS(TVP_CHECKED_LABEL) TVP_STORES(TVP_CHECKED_LABEL)      //
           TVP_LOADS(TVP_LOCAL_LABEL) TVP_STORES(TVP_LOCAL_LABEL)          //
           TVP_LOADS(TVP_LOCAL_CHECKED_LABEL) TVP_STORES(TVP_LOCAL_LABEL)  //
           TVP_LOADS(TVP_VARYING_LABEL) TVP_STORES(TVP_VARYING_LABEL)      //

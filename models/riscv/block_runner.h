@@ -65,6 +65,8 @@ class BlockRunner {
   [[gnu::noinline]] unsigned found_in_queue(const BlockNode& node, unsigned op,
                                             std::uint32_t address) const;
   [[gnu::noinline]] bool is_watched(std::uint32_t address, std::uint32_t bytes) const;
+  [[gnu::noinline]] bool load_passes(const StreamAccess& load, std::uint32_t address, Cycle t);
+  [[gnu::noinline]] bool store_passes(const StreamAccess& store, std::uint32_t address, Cycle t);
   [[gnu::noinline]] void stop_at(const BlockTimes::Target& target, const PipelineState* state,
                                  Cycle t);
   [[gnu::noinline]] bool falls_asleep(const BlockNode& node);

@@ -267,7 +267,7 @@ void BlockTimes::begin(Timed& timed, const PipelineState& state) const {
 }
 
 // As Interpreter::execute has it.
-bool BlockTimes::time(Timed& timed, const Op& op, Place place, std::uint32_t address,
+void BlockTimes::time(Timed& timed, const Op& op, Place place, std::uint32_t address,
                       unsigned found, unsigned step) const {
   Pipeline& p = *timed.pipeline;
   Cycle& t = timed.t;
@@ -278,35 +278,32 @@ bool BlockTimes::time(Timed& timed, const Op& op, Place place, std::uint32_t add
   const unsigned rs2 = one ? op.rs1 : op.rs2;
   if (!none && p.waits(op.rs1, rs2, t)) t = p.stalled(t, op.rs1, rs2);
   timed.stalled = t;
+  timed.asks = false;
   if (is_load(code)) {
     Cycle e = p.room_at(t + 1, leave);
     timed.queued = p.has_stores_after(e) ? p.queued_after(e) : 0;
     if (found != 0) e = std::max(e, p.emitted(found - 1));
     if (place == Place::kLocal) {
       p.loaded(op.rd, e - 1, p.local_latency(), t, leave);
-      return true;
+      return;
     }
     const Cycle c = std::max(e - 1, p.slot_free());
     const Cycle latency = p.l1_load_latency(address, c);
-    if (p.load_asks()) return false;
+    timed.asks = p.load_asks();
+    timed.stream = {.now = static_cast<std::uint16_t>(c - timed.origin)};
+    timed.told = {};
     p.in_flight(c, latency);
     p.loaded(op.rd, c, latency, t, leave);
     timed.access = c;
     timed.ahead = c + ExecutionState::kRunAhead;
-    return true;
-  }
-  if (is_store(code)) {
-    const Cycle e = p.room_at(t + 1, leave);
+  } else if (is_store(code)) {
     if (place == Place::kLocal) {
+      const Cycle e = p.room_at(t + 1, leave);
       p.stored(address, e, e + 1, t, leave);
-      return true;
+    } else {
+      time_store(timed, address);
     }
-    p.stored_l1(address, e, t, leave);
-    timed.access = e - 1;
-    timed.ahead = e + ExecutionState::kRunAhead;
-    return !p.store_asks();
-  }
-  if (is_branch(code)) {
+  } else if (is_branch(code)) {
     p.finish(Op::kSink, 1, t, leave);
   } else {
     p.finish(op.rd,
@@ -315,7 +312,27 @@ bool BlockTimes::time(Timed& timed, const Op& op, Place place, std::uint32_t add
                                  : 1,
              t, leave);
   }
-  return true;
+}
+
+/// To L1.
+void BlockTimes::time_store(Timed& timed, std::uint32_t address) const {
+  Pipeline& p = *timed.pipeline;
+  const Cycle e = p.room_at(timed.t + 1, timed.leave);
+  const Cycle asked_for = p.next_l1_emission(e);
+  const Pipeline before = p;
+  p.stored_l1(address, e, timed.t, timed.leave);
+  timed.access = e - 1;
+  timed.ahead = e + ExecutionState::kRunAhead;
+  timed.asks = p.store_asks();
+  if (!timed.asks) return;
+  const auto offset = [&](Cycle c) { return static_cast<std::uint16_t>(c - timed.origin); };
+  timed.stream = {.now = offset(e - 1), .emitted = offset(asked_for)};
+  timed.told = {};
+  timed.is_foreseen = timed.is_foreseen && p.emitted(0) == asked_for && p.stores_pass_like_others();
+  if (!p.begins_stream()) return;
+  for (unsigned i = 0; i < before.store_depth(); ++i) {
+    if (before.emitted(i) > e + 1) timed.told[i] = offset(before.emitted(i));
+  }
 }
 
 BlockNode* BlockTimes::make_node(TimedBlock& block, const PipelineState* state) {
@@ -323,6 +340,9 @@ BlockNode* BlockTimes::make_node(TimedBlock& block, const PipelineState* state) 
   begin(timed, *state);
   std::array<BlockNode::Access, TimedBlock::kMost> accesses;
   std::array<std::uint8_t, TimedBlock::kMost> queued{};
+  std::array<StreamAccess, TimedBlock::kMost> streams;
+  std::array<std::uint8_t, TimedBlock::kMost> stream_of{};
+  unsigned stream_count = 0;
   unsigned count = 0, any_queued = 0;
   unsigned asks = TimedBlock::kMost;
   std::uint32_t stall = 0;
@@ -330,7 +350,17 @@ BlockNode* BlockTimes::make_node(TimedBlock& block, const PipelineState* state) 
     const Op& op = block.source[i];
     timed.access = 0;
     timed.queued = 0;
-    if (!time(timed, op, block.places[i], 0, 0, 0)) asks = i;
+    time(timed, op, block.places[i], 0, 0, 0);
+    if (!timed.is_foreseen) asks = i;
+    if (timed.asks) {
+      streams[stream_count] = timed.stream;
+      if (timed.told != decltype(timed.told){}) {
+        auto* const told = make_array<std::uint16_t>(static_cast<unsigned>(timed.told.size()));
+        std::copy(timed.told.begin(), timed.told.end(), told);
+        streams[stream_count].told = told;
+      }
+      stream_of[i] = static_cast<std::uint8_t>(++stream_count);
+    }
     if (i == 0) stall = static_cast<std::uint32_t>(timed.stalled - kOrigin);
     if (timed.access != 0 && asks == TimedBlock::kMost) {
       accesses[count++] = {static_cast<std::uint16_t>(timed.access - kOrigin),
@@ -338,7 +368,7 @@ BlockNode* BlockTimes::make_node(TimedBlock& block, const PipelineState* state) 
     }
     queued[i] = static_cast<std::uint8_t>(timed.queued);
     any_queued |= timed.queued;
-    if (timed.queued != 0) block.ops[i].label = label(op, block.places[i], true);
+    if (timed.queued != 0 || timed.asks) block.ops[i].label = label(op, block.places[i], true);
   }
   if (asks != TimedBlock::kMost && asks != 0) {
     // What comes in front of that access is a block as well.
@@ -350,7 +380,8 @@ BlockNode* BlockTimes::make_node(TimedBlock& block, const PipelineState* state) 
     Timed access = timed;
     Pipeline pipeline = alone_;
     access.pipeline = &pipeline;
-    if (!time(access, block.source[block.body], Place::kL1, 0, 0, 0)) asks = 0;
+    time(access, block.source[block.body], Place::kL1, 0, 0, 0);
+    if (access.asks) asks = 0;
     stall = static_cast<std::uint32_t>(access.stalled - kOrigin);
     if (is_load) queued[0] = static_cast<std::uint8_t>(access.queued);
     any_queued |= queued[0];
@@ -386,6 +417,14 @@ BlockNode* BlockTimes::make_node(TimedBlock& block, const PipelineState* state) 
     auto* const kept = make_array<std::uint8_t>(operations);
     std::copy_n(queued.begin(), operations, kept);
     rare.queued = kept;
+  }
+  if (stream_count != 0) {
+    auto* const kept = make_array<StreamAccess>(stream_count);
+    std::copy_n(streams.begin(), stream_count, kept);
+    auto* const which = make_array<std::uint8_t>(block.body);
+    std::copy_n(stream_of.begin(), block.body, which);
+    rare.streams = kept;
+    rare.stream_of = which;
   }
   return node;
 }
@@ -501,8 +540,10 @@ void BlockTimes::stop_inside(const BlockNode& node, unsigned op, Cycle t) {
   }
   Pipeline::StoreAddresses before = s_.stores;
   before.next -= stores;
-  Timed timed{.pipeline = &s_.pipeline, .t = t};
-  s_.pipeline.restore(*node.rare->state, t, before, timed.leave);
+  // Others have been asked where they are to be.
+  Pipeline pipeline = s_.pipeline.alone();
+  Timed timed{.pipeline = &pipeline, .origin = t, .t = t};
+  pipeline.restore(*node.rare->state, t, before, timed.leave);
   for (unsigned i = 0; i < op; ++i) {
     std::uint32_t address = 0;
     if (is_store(static_cast<Code>(block.source[i].code))) {
@@ -513,6 +554,7 @@ void BlockTimes::stop_inside(const BlockNode& node, unsigned op, Cycle t) {
     }
     time(timed, block.source[i], block.places[i], address, 0, 0);
   }
+  s_.pipeline.go_on_as(pipeline);
   if (timed.ahead != 0) s_.ahead_until = timed.ahead;
   s_.executed += op;
   s_.time = timed.t;

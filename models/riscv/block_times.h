@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -39,6 +40,7 @@ class BlockTimes {
     kLabels
   };
 
+  static constexpr unsigned kMostQueued = 8;  ///< stores
   /// Where something leads; without a page where nothing can be fetched.
   struct Target {
     PredecodedCode::Page* page;
@@ -88,12 +90,18 @@ class BlockTimes {
   /// What is known of an instruction when it is timed.
   struct Timed {
     Pipeline* pipeline;
+    Cycle origin = kOrigin;
     Cycle t = kOrigin;
     Cycle leave = 0;
     Cycle access = 0;  ///< of the last access of L1
     Cycle ahead = 0;
-    Cycle stalled = 0;    ///< when the operands of the last one were there
-    unsigned queued = 0;  ///< of the last load
+    Cycle stalled = 0;      ///< when the operands of the last one were there
+    unsigned queued = 0;    ///< of the last load
+    bool asks = false;      ///< the last access
+    StreamAccess stream{};  ///< likewise, if it does
+    std::array<std::uint16_t, kMostQueued> told{};
+    /// When nobody else is there, the last access comes as `stream` says.
+    bool is_foreseen = true;
   };
   struct Pair {
     const void* a;
@@ -123,9 +131,9 @@ class BlockTimes {
   BlockNode* make_node(TimedBlock& block, const PipelineState* state);
   const void* label(const Op& op, Place place, bool checks) const;
   void begin(Timed& timed, const PipelineState& state) const;
-  /// False when the access would have to ask other cores.
-  bool time(Timed& timed, const Op& op, Place place, std::uint32_t address, unsigned found,
+  void time(Timed& timed, const Op& op, Place place, std::uint32_t address, unsigned found,
             unsigned step) const;
+  void time_store(Timed& timed, std::uint32_t address) const;
 
   ExecutionState& s_;
   FetchUnit& fetch_;

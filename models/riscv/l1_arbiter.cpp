@@ -30,7 +30,7 @@ L1Arbiter::Turn L1Arbiter::Traffic::next_of(unsigned port) const {
   return {};
 }
 
-L1Arbiter::Turn L1Arbiter::Traffic::next() const {
+L1Arbiter::Turn L1Arbiter::Traffic::next_of_all() const {
   const Turn a = next_of(0), b = next_of(1);
   if (a.at != b.at || a.at == kNever) return a.at <= b.at ? a : b;
   return banks[queues[a.core].stores[0].bank].last == 0 ? b : a;
@@ -50,6 +50,8 @@ void L1Arbiter::Traffic::pass(const Turn& turn) {
   // A core emits its next one no sooner than this one has passed.
   if (queue.count > 0) {
     queue.stores[0].ready = std::max(queue.stores[0].ready, turn.at + kStoreCycles);
+  } else {
+    waiting &= ~(1U << turn.core);
   }
 }
 
@@ -75,9 +77,20 @@ L1Arbiter::Passing L1Arbiter::store(BusMaster core, std::uint32_t address, Cycle
   const auto index = static_cast<unsigned>(core);
   settle(now);
   Queue& queue = traffic_.queues[index];
-  if (queue.count == kMostPending) traffic_.queues[index].pop();  // no store queue is as long
-  queue.push({earliest, bank_of(address)});
+  if (queue.count == kMostPending) queue.pop();  // no store queue is as long
+  traffic_.push(index, {earliest, bank_of(address)});
   Passing passing;
+  if (traffic_.waiting == 1U << index) {
+    Cycle free = traffic_.ports[port_of(index)].free;
+    for (unsigned i = 0; i < queue.count; ++i) {
+      const Pending& store = queue.stores[i];
+      const Cycle at = std::max({store.ready, free, traffic_.banks[store.bank].free});
+      passing.at[passing.count++] = at;
+      free = at + kStoreCycles;
+    }
+    held_until_ = std::max(held_until_, free);
+    return passing;
+  }
   Traffic ahead = traffic_;
   while (ahead.queues[index].count > 0) {
     const Turn turn = ahead.next();
@@ -89,15 +102,47 @@ L1Arbiter::Passing L1Arbiter::store(BusMaster core, std::uint32_t address, Cycle
 }
 
 // It waits for what has begun, not for stores to come.
+Cycle L1Arbiter::free_for_load(unsigned core, std::uint32_t address, Cycle t) const {
+  const unsigned port = port_of(core);
+  const Place& bank = traffic_.banks[bank_of(address)];
+  const bool own = traffic_.ports[port].last == core;
+  return std::max({t, port_read_[port], own ? 0 : traffic_.ports[port].free,
+                   bank.last == port ? 0 : bank.free});
+}
+
 Cycle L1Arbiter::load(BusMaster core, std::uint32_t address, Cycle t) {
+  const auto index = static_cast<unsigned>(core);
   settle(t);
-  const unsigned port = port_of(static_cast<unsigned>(core));
-  const unsigned bank = bank_of(address);
-  const bool own = traffic_.ports[port].last == static_cast<unsigned>(core);
-  const Cycle at = std::max({t, port_read_[port], own ? 0 : traffic_.ports[port].free,
-                             traffic_.banks[bank].last == port ? 0 : traffic_.banks[bank].free});
-  port_read_[port] = at + 1;
+  const Cycle at = free_for_load(index, address, t);
+  port_read_[port_of(index)] = at + 1;
   return at - t;
+}
+
+// What has passed has passed whoever asks.
+bool L1Arbiter::store_alone(BusMaster core, std::uint32_t address, Cycle now, Cycle at) {
+  const auto index = static_cast<unsigned>(core);
+  const unsigned bank = bank_of(address);
+  settle(now);
+  const Queue& queue = traffic_.queues[index];
+  if ((traffic_.waiting & ~(1U << index)) != 0 || queue.count == kMostPending) return false;
+  Cycle free = traffic_.ports[port_of(index)].free;
+  for (unsigned i = 0; i < queue.count; ++i) {
+    const Pending& store = queue.stores[i];
+    if (std::max(free, traffic_.banks[store.bank].free) > store.ready) return false;
+    free = store.ready + kStoreCycles;
+  }
+  if (std::max(free, traffic_.banks[bank].free) > at) return false;
+  traffic_.push(index, {at, bank});
+  held_until_ = std::max(held_until_, at + kStoreCycles);
+  return true;
+}
+
+bool L1Arbiter::load_alone(BusMaster core, std::uint32_t address, Cycle t) {
+  const auto index = static_cast<unsigned>(core);
+  settle(t);
+  if (free_for_load(index, address, t) != t) return false;
+  port_read_[port_of(index)] = t + 1;
+  return true;
 }
 
 std::size_t L1Arbiter::find_holds(Cycle begin) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 
 #include "models/support/bus_access.h"
@@ -38,6 +40,14 @@ class L1Arbiter : public support::L1Holders {
   /// A load that reaches its port at cycle t: how much longer than alone it takes.
   Cycle load(support::BusMaster core, std::uint32_t address, Cycle t);
 
+  // The same for whom time is known to be right as long as nobody else is there: false, and nothing
+  // is changed, when somebody is.
+
+  /// A store that passes at cycle `at`, when its core emits it.
+  bool store_alone(support::BusMaster core, std::uint32_t address, Cycle now, Cycle at);
+  /// A load that does not wait.
+  bool load_alone(support::BusMaster core, std::uint32_t address, Cycle t);
+
   // L1Holders
   void pass(Stream& stream, Cycle until) override;
 
@@ -45,6 +55,11 @@ class L1Arbiter : public support::L1Holders {
   static constexpr unsigned kCores = 5;
   static constexpr unsigned kPorts = 2;
   static constexpr unsigned kBanks = 16;
+
+  /// Of a core by its support::BusMaster.
+  static unsigned port_of(unsigned core) {
+    return core >= static_cast<unsigned>(support::BusMaster::kT1) ? 1 : 0;
+  }
 
   struct Pending {
     Cycle ready = 0;
@@ -81,21 +96,33 @@ class L1Arbiter : public support::L1Holders {
     std::array<Queue, kCores> queues;
     std::array<Place, kPorts> ports;
     std::array<Place, kBanks> banks;
+    unsigned waiting = 0;  ///< a bit for each core that has stores in its queue
 
+    void push(unsigned core, const Pending& store) {
+      queues[core].push(store);
+      waiting |= 1U << core;
+    }
     Turn next_of(unsigned port) const;
-    Turn next() const;
+    Turn next_of_all() const;
+    /// Mostly there is one core at most.
+    Turn next() const {
+      if (waiting == 0) return {};
+      return (waiting & (waiting - 1)) == 0 ? next_alone() : next_of_all();
+    }
+    Turn next_alone() const {
+      const auto core = static_cast<unsigned>(std::countr_zero(waiting));
+      const Pending& store = queues[core].stores[0];
+      return {std::max({store.ready, ports[port_of(core)].free, banks[store.bank].free}), core};
+    }
     Hold hold(const Turn& turn) const;
     void pass(const Turn& turn);
   };
 
-  /// Of a core by its support::BusMaster.
-  static unsigned port_of(unsigned core) {
-    return core >= static_cast<unsigned>(support::BusMaster::kT1) ? 1 : 0;
-  }
   /// ISA L1.md gives the number of banks; that neighbors of 16 bytes lie in neighboring ones is
   /// what the figures of stores that are spread or not say.
   static unsigned bank_of(std::uint32_t address) { return address / 16 % kBanks; }
   void settle(Cycle now);
+  Cycle free_for_load(unsigned core, std::uint32_t address, Cycle t) const;
   /// From the first one that ends after `begin` on, with those that wait as it looks now.
   std::size_t find_holds(Cycle begin);
   void passes(const Hold& hold);

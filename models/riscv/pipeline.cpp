@@ -39,6 +39,7 @@ void Pipeline::clear() {
   next_bus_store_ = 0;
   loads_waiting_ = 0;
   stores_waiting_ = 0;
+  unlike_until_ = 0;
 }
 
 void Pipeline::share_l1(L1Arbiter& arbiter) {
@@ -59,21 +60,51 @@ void Pipeline::heard_store(std::uint32_t address, Cycle emitted) {
 /// The stores of L1 that are still in the queue pass as it looks now, too.
 Cycle Pipeline::contended_store(std::uint32_t address, Cycle e, Cycle emitted) {
   contended_ = true;
-  constexpr std::uint32_t kPrivate = 0xFF000000;
-  for (unsigned i = 0; i < store_depth_ && stores_waiting_ == kStream; ++i) {
+  for (unsigned i = 0; i < store_depth_ && begins_stream(); ++i) {
     const QueuedStore& store = stores_[(store_ + i) % store_depth_];
-    if (store.address < kPrivate && store.emitted > e + 1)
+    if (!is_private(store.address) && store.emitted > e + 1)
       arbiter_->note(store.address, store.emitted);
   }
   const L1Arbiter::Passing passing = arbiter_->store(master_, address, e - 1, emitted);
   unsigned left = passing.count - 1;
   const Cycle last = passing.at[left];
+  bool alike = true;
   for (unsigned i = 1; i < store_depth_ && left > 0; ++i) {
     QueuedStore& store = stores_[(store_ + store_depth_ - i) % store_depth_];
-    if (store.address < kPrivate) store.emitted = passing.at[--left];
+    if (!is_private(store.address)) {
+      alike = alike && store.emitted == passing.at[left - 1];
+      store.emitted = passing.at[--left];
+    }
     if (i == 1) last_emitted_ = store.emitted;
   }
+  if (!alike || last_emitted_ >= last) unlike_until_ = std::max(last, last_emitted_) + 2;
   return last;
+}
+
+bool Pipeline::stores_pass_like_others() const {
+  return l1_store_period_ == L1Arbiter::kStoreCycles;
+}
+
+bool Pipeline::streams_alone(std::uint32_t address, Cycle now, Cycle emitted) {
+  contended_ = true;
+  return now >= unlike_until_ && arbiter_->store_alone(master_, address, now, emitted);
+}
+
+bool Pipeline::loads_alone(std::uint32_t address, Cycle c) {
+  contended_ = true;
+  return arbiter_->load_alone(master_, address, c);
+}
+
+void Pipeline::tell(std::uint32_t address, Cycle emitted) {
+  if (!is_private(address)) arbiter_->note(address, emitted);
+}
+
+void Pipeline::go_on_as(const Pipeline& other) {
+  L1Arbiter* const arbiter = arbiter_;
+  const support::L1Holders* const holders = holders_;
+  *this = other;
+  arbiter_ = arbiter;
+  holders_ = holders;
 }
 
 Cycle Pipeline::stalled(Cycle t, unsigned rs1, unsigned rs2) const {
@@ -228,6 +259,7 @@ void Pipeline::shift(Cycle from, Cycle by, Cycle& leave) {
   shift(last_emitted_);
   shift(next_l1_store_);
   shift(next_bus_store_);
+  shift(unlike_until_);
 }
 
 }  // namespace tvp::riscv

@@ -114,8 +114,12 @@ class Pipeline {
     t = std::max(e, stores_[store_].emitted - (stores_[store_].emitted != 0));
     return emitted;
   }
+  /// When the next store of L1, one at e, is emitted by the stores of L1 before it.
+  [[gnu::always_inline]] Cycle next_l1_emission(Cycle e) const {
+    return std::max(e + 1, next_l1_store_);
+  }
   [[gnu::always_inline]] void stored_l1(std::uint32_t address, Cycle e, Cycle& t, Cycle& leave) {
-    Cycle emitted = std::max(e + 1, next_l1_store_);
+    Cycle emitted = next_l1_emission(e);
     stores_waiting_ = emitted > e + 1 ? stores_waiting_ + 1 : 0;
     if (stores_waiting_ >= kStream && arbiter_ != nullptr) [[unlikely]]
       emitted = contended_store(address, e, emitted);
@@ -160,6 +164,18 @@ class Pipeline {
   /// Where the last load, or store, asked other cores, or would have.
   bool load_asks() const { return shares_l1_ && loads_waiting_ >= kStream; }
   bool store_asks() const { return shares_l1_ && stores_waiting_ >= kStream; }
+  bool begins_stream() const { return stores_waiting_ == kStream; }
+  /// Alone, a core's stores come as far apart as those that others hold up.
+  bool stores_pass_like_others() const;
+  unsigned store_depth() const { return store_depth_; }
+  /// That store of a stream, of L1 at cycle `now`, comes as in `alone()`, at that cycle, and the
+  /// others have been told of it. False, without telling them, when they perhaps hold it up.
+  bool streams_alone(std::uint32_t address, Cycle now, Cycle emitted);
+  bool loads_alone(std::uint32_t address, Cycle c);
+  /// Of a store in the queue, behind streams_alone().
+  void tell(std::uint32_t address, Cycle emitted);
+  /// Becomes that one, which began alone() as this one was.
+  void go_on_as(const Pipeline& other);
   /// Bit i: of the stores in the queue, the i-th newest is emitted after e.
   unsigned queued_after(Cycle e) const;
   /// When the i-th newest store is emitted.
@@ -183,6 +199,7 @@ class Pipeline {
   Cycle contended_load(std::uint32_t address, Cycle c);
   Cycle contended_store(std::uint32_t address, Cycle e, Cycle emitted);
   void heard_store(std::uint32_t address, Cycle emitted);
+  static bool is_private(std::uint32_t address) { return address >= 0xFF000000; }
 
   [[gnu::always_inline]] void retire_behind(Cycle when, Cycle& leave) {
     leave = when;
@@ -201,6 +218,8 @@ class Pipeline {
   support::BusMaster master_ = support::BusMaster::kB;
   bool contended_ = false;
   unsigned loads_waiting_ = 0, stores_waiting_ = 0;  ///< in a row
+  /// Until then stores of a stream are in the queue that the arbiter has at other times.
+  Cycle unlike_until_ = 0;
 
   std::array<Cycle, 33> ready_{};
   /// While results queue up behind a slow load, one is also available at the very cycle at which

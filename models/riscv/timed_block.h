@@ -68,6 +68,15 @@ struct TimedBlock {
 
 struct BlockNode;
 
+/// An access of a block that others can hold up (L1Arbiter), as it comes when nobody does: cycles
+/// from the beginning of the block.
+struct StreamAccess {
+  std::uint16_t now = 0;      ///< when it is made; a load also passes then
+  std::uint16_t emitted = 0;  ///< when a store passes
+  /// The i-th newest store of the queue, which others are told of only now; 0: is over. Null: none.
+  const std::uint16_t* told = nullptr;
+};
+
 /// What follows when a block that began in one state ended in one way.
 struct BlockEdge {
   BlockNode* next = nullptr;  ///< null: not known, or hardly used
@@ -101,6 +110,9 @@ struct BlockNode {
     /// Of each operation that is a load: bit i is set when the i-th newest store is still in the
     /// queue. Null: none.
     const std::uint8_t* queued = nullptr;
+    /// For each operation, which of the accesses that ask it is, from 1 on, or 0. Null: none.
+    const std::uint8_t* stream_of = nullptr;
+    const StreamAccess* streams = nullptr;
   };
 
   Offset last_access = kNone;  ///< of L1; kAlways: cannot be executed as a block

@@ -23,8 +23,23 @@ class BlockProgram {
   static constexpr std::uint32_t kLocal = 0xFFB00800;
   static constexpr std::int32_t kReach = 128;
 
-  /// `base` is where it will stand.
-  BlockProgram(unsigned seed, std::uint32_t base) : random_(seed), base_(base) {}
+  /// `base` is where it will stand. With `bursts` half of it are streams of accesses that others
+  /// can hold up, with pauses in between.
+  BlockProgram(unsigned seed, std::uint32_t base, bool bursts = false)
+      : random_(seed), base_(base), bursts_(bursts) {}
+
+  /// One burst, and no more.
+  std::vector<Word> make_visit() {
+    using namespace assembler;
+    code_ = {lui(30, kData), lui(31, kLocal + 0x800), addi(31, 31, -2048), lui(29, 0xFFB12000),
+             addi(29, 29, 0x1F0)};
+    for (unsigned i = 0; i < 3; ++i) burst();
+    // Sum of the cycles at which visits end.
+    code_.insert(code_.end(), {lw(5, 0, 29), lw(6, 0x200, 30), add(6, 6, 5), sw(6, 0x200, 30)});
+    code_.push_back(lui(25, bench::Tile::kFifo));
+    code_.push_back(lw(0, 0, 25));
+    return code_;
+  }
 
   std::vector<Word> make() {
     using namespace assembler;
@@ -134,6 +149,7 @@ class BlockProgram {
   /// Something that stands in the outer loop.
   void part() {
     using namespace assembler;
+    if (bursts_ && pick(2) == 0) return burst();
     add_plain(6);
     switch (pick(10)) {
       case 0:
@@ -172,6 +188,31 @@ class BlockProgram {
           code_.push_back(pick(3) == 0 ? load(30) : store(30));
         }
     }
+  }
+  /// Loads, stores or both, of L1 or here and there of local data RAM, once or a few times.
+  void burst() {
+    using namespace assembler;
+    const unsigned kind = pick(4), step = 4U << pick(4);
+    const bool again = pick(3) == 0;
+    if (again) code_.push_back(addi(27, 0, 2 + number(4)));
+    const std::size_t start = code_.size();
+    for (unsigned i = 0, n = 4 + pick(17); i < n; ++i) {
+      const Word base = pick(8) == 0 ? 31 : 30;
+      const std::int32_t at = static_cast<std::int32_t>(i * step % (2 * kReach)) - kReach;
+      const bool loads = kind == 0 || (kind == 1 && pick(2) == 0);
+      code_.push_back(loads ? lw(5 + i % 20, at, base) : sw(any(), at, base));
+      if (pick(12) == 0) code_.push_back(plain());
+    }
+    if (again) {
+      code_.push_back(addi(27, 27, -1));
+      code_.push_back(bne(27, 0, -4 * static_cast<std::int32_t>(code_.size() - start)));
+    }
+    if (pick(2) == 0) code_.push_back(lw(any(), 0, 29));
+    if (pick(2) == 0) return;
+    code_.push_back(addi(26, 0, 1 + number(40)));
+    code_.push_back(xor_(7, 7, 26));
+    code_.push_back(addi(26, 26, -1));
+    code_.push_back(bne(26, 0, -8));
   }
   void forward() {
     using namespace assembler;
@@ -241,6 +282,7 @@ class BlockProgram {
 
   std::mt19937 random_;
   std::uint32_t base_;
+  bool bursts_;
   std::vector<Word> code_;
   std::vector<std::uint32_t> functions_;
 };

@@ -18,7 +18,7 @@ using support::Cycle;
 using support::kNever;
 
 constexpr unsigned kCores = 3;
-constexpr BusMaster kMasters[kCores] = {BusMaster::kB, BusMaster::kT1, BusMaster::kT2};
+constexpr BusMaster kMasters[kCores] = {BusMaster::kT1, BusMaster::kT2, BusMaster::kB};
 constexpr std::uint32_t kCode = 0x8000, kCodeBytes = 0x2000;
 
 struct World {
@@ -44,10 +44,13 @@ struct Case {
   unsigned seed = 0;
   unsigned cores = 1;
   bool shares = false;
+  bool bursts = false;
   Cycle end = kNever;
   /// At these cycles what was fetched is forgotten, and a core begins anew.
   std::vector<Cycle> invalidations = {};
   std::vector<Cycle> resets = {};
+  /// And at these the last core begins a burst of accesses, which is all that it does.
+  std::vector<Cycle> visits = {};
 };
 
 struct OfCore {
@@ -80,7 +83,9 @@ Outcome run(const Case& setup, bool blocks, unsigned window) {
   for (unsigned i = 0; i < setup.cores; ++i) {
     Core& core = *tile.cores[i];
     const std::uint32_t base = kCode + kCodeBytes * i;
-    tile.load(base, BlockProgram(kCores * setup.seed + i, base).make());
+    BlockProgram program(kCores * setup.seed + i, base, setup.bursts);
+    const bool visits = !setup.visits.empty() && i + 1 == setup.cores;
+    tile.load(base, visits ? program.make_visit() : program.make());
     core.debug_write(Core::kLocalBase, tile.l1.data() + 0x1000, 4096);
     executed.push_back(core.executed_instructions());
     slept.push_back(core.slept_instructions(0));
@@ -89,6 +94,7 @@ Outcome run(const Case& setup, bool blocks, unsigned window) {
   std::mt19937 windows(setup.seed + window);
   std::vector<Cycle> actions = setup.invalidations;
   actions.insert(actions.end(), setup.resets.begin(), setup.resets.end());
+  actions.insert(actions.end(), setup.visits.begin(), setup.visits.end());
   const auto is_over = [&](Cycle now) {
     return tile.scheduler.next() == kNever &&
            std::none_of(actions.begin(), actions.end(), [now](Cycle c) { return c > now; });
@@ -109,6 +115,10 @@ Outcome run(const Case& setup, bool blocks, unsigned window) {
     if (is_at(setup.resets)) {
       tile.cores[0]->assert_reset(now);
       tile.cores[0]->release_reset(now, kCode);
+    }
+    if (is_at(setup.visits)) {
+      tile.cores[setup.cores - 1]->assert_reset(now);
+      tile.cores[setup.cores - 1]->release_reset(now, kCode + kCodeBytes * (setup.cores - 1));
     }
   }
   Outcome o;
@@ -174,6 +184,23 @@ TEST(BlockTiming, RandomProgramsTakeTheSameTime) {
     expect_equal(one_by_one, run(setup, true, 1), "blocks, cycle by cycle");
     if (HasFatalFailure()) return;
     expect_equal(one_by_one, run(setup, false, 40), "one by one in windows");
+    if (HasFatalFailure()) return;
+  }
+}
+
+/// Which blocks tell the time of as long as the core is alone at L1.
+TEST(BlockTiming, StreamsTakeTheSameTimeAloneOrNot) {
+  const auto [first, last] = seeds();
+  for (unsigned seed = first; seed < last; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Case setup{.seed = seed, .cores = 1 + seed % kCores, .shares = true, .bursts = true};
+    std::mt19937 random(seed);
+    for (Cycle c = 2000; seed % 4 != 0 && setup.cores == 2 && c < 40000; c += 200 + random() % 800)
+      setup.visits.push_back(c);
+    const Outcome one_by_one = run(setup, false, 0);
+    expect_equal(one_by_one, run(setup, true, 0), "blocks");
+    if (HasFatalFailure()) return;
+    expect_equal(one_by_one, run(setup, true, seed % 2 == 0 ? 100 : 400), "blocks in windows");
     if (HasFatalFailure()) return;
   }
 }
