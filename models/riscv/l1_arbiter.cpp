@@ -8,11 +8,6 @@ using support::BusMaster;
 using support::Cycle;
 using support::kNever;
 
-void L1Arbiter::Queue::pop() {
-  std::copy(stores.begin() + 1, stores.begin() + count, stores.begin());
-  --count;
-}
-
 /// Of the cores that are there when the port is free, the next one in turn.
 L1Arbiter::Turn L1Arbiter::Traffic::next_of(unsigned port) const {
   Cycle first = kNever;
@@ -34,38 +29,6 @@ L1Arbiter::Turn L1Arbiter::Traffic::next_of_all() const {
   const Turn a = next_of(0), b = next_of(1);
   if (a.at != b.at || a.at == kNever) return a.at <= b.at ? a : b;
   return banks[queues[a.core].stores[0].bank].last == 0 ? b : a;
-}
-
-L1Arbiter::Hold L1Arbiter::Traffic::hold(const Turn& turn) const {
-  return {.from = turn.at, .bank = queues[turn.core].stores[0].bank};
-}
-
-void L1Arbiter::Traffic::pass(const Turn& turn) {
-  const unsigned port = port_of(turn.core);
-  const unsigned bank = queues[turn.core].stores[0].bank;
-  ports[port] = {turn.at + kStoreCycles, turn.core};
-  banks[bank] = {turn.at + kStoreCycles, port};
-  Queue& queue = queues[turn.core];
-  queue.pop();
-  // A core emits its next one no sooner than this one has passed.
-  if (queue.count > 0) {
-    queue.stores[0].ready = std::max(queue.stores[0].ready, turn.at + kStoreCycles);
-  } else {
-    waiting &= ~(1U << turn.core);
-  }
-}
-
-/// What passes before cycle `now` has passed for good.
-void L1Arbiter::settle(Cycle now) {
-  for (Turn turn = traffic_.next(); turn.at < now; turn = traffic_.next()) {
-    passes(traffic_.hold(turn));
-    traffic_.pass(turn);
-  }
-}
-
-void L1Arbiter::passes(const Hold& hold) {
-  passed_[passed_count_++ % kMostHolds] = hold;
-  held_until_ = std::max(held_until_, hold.from + kStoreCycles);
 }
 
 void L1Arbiter::note(std::uint32_t address, Cycle emitted) {

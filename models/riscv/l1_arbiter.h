@@ -69,7 +69,10 @@ class L1Arbiter : public support::L1Holders {
     std::array<Pending, kMostPending> stores{};
     unsigned count = 0;
     void push(const Pending& store) { stores[count++] = store; }
-    void pop();
+    void pop() {
+      std::copy(stores.begin() + 1, stores.begin() + count, stores.begin());
+      --count;
+    }
   };
   struct Place {
     Cycle free = 0;
@@ -114,18 +117,29 @@ class L1Arbiter : public support::L1Holders {
       const Pending& store = queues[core].stores[0];
       return {std::max({store.ready, ports[port_of(core)].free, banks[store.bank].free}), core};
     }
-    Hold hold(const Turn& turn) const;
+    Hold hold(const Turn& turn) const {
+      return {.from = turn.at, .bank = queues[turn.core].stores[0].bank};
+    }
     void pass(const Turn& turn);
   };
 
   /// ISA L1.md gives the number of banks; that neighbors of 16 bytes lie in neighboring ones is
   /// what the figures of stores that are spread or not say.
   static unsigned bank_of(std::uint32_t address) { return address / 16 % kBanks; }
-  void settle(Cycle now);
+  /// What passes before cycle `now` has passed for good.
+  void settle(Cycle now) {
+    for (Turn turn = traffic_.next(); turn.at < now; turn = traffic_.next()) {
+      passes(traffic_.hold(turn));
+      traffic_.pass(turn);
+    }
+  }
   Cycle free_for_load(unsigned core, std::uint32_t address, Cycle t) const;
   /// From the first one that ends after `begin` on, with those that wait as it looks now.
   std::size_t find_holds(Cycle begin);
-  void passes(const Hold& hold);
+  void passes(const Hold& hold) {
+    passed_[passed_count_++ % kMostHolds] = hold;
+    held_until_ = std::max(held_until_, hold.from + kStoreCycles);
+  }
 
   Traffic traffic_;
   std::array<Hold, kMostHolds> passed_{};  ///< the latest, in a ring
@@ -133,5 +147,20 @@ class L1Arbiter : public support::L1Holders {
   std::array<Hold, kMostHolds + kCores * kMostPending> found_{};
   std::array<Cycle, kPorts> port_read_{};  ///< free for the next load
 };
+
+inline void L1Arbiter::Traffic::pass(const Turn& turn) {
+  Queue& queue = queues[turn.core];
+  const unsigned port = port_of(turn.core), bank = queue.stores[0].bank;
+  const Cycle over = turn.at + kStoreCycles;
+  ports[port] = {over, turn.core};
+  banks[bank] = {over, port};
+  queue.pop();
+  // A core emits its next one no sooner than this one has passed.
+  if (queue.count > 0) {
+    queue.stores[0].ready = std::max(queue.stores[0].ready, over);
+  } else {
+    waiting &= ~(1U << turn.core);
+  }
+}
 
 }  // namespace tvp::riscv

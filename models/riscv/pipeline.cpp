@@ -65,6 +65,10 @@ Cycle Pipeline::contended_store(std::uint32_t address, Cycle e, Cycle emitted) {
     if (!is_private(store.address) && store.emitted > e + 1)
       arbiter_->note(store.address, store.emitted);
   }
+  if (streams_alone(address, e - 1, emitted)) {
+    if (last_emitted_ >= emitted) unlike_until_ = last_emitted_ + 2;
+    return emitted;
+  }
   const L1Arbiter::Passing passing = arbiter_->store(master_, address, e - 1, emitted);
   unsigned left = passing.count - 1;
   const Cycle last = passing.at[left];
