@@ -13,14 +13,14 @@ L1Arbiter::Turn L1Arbiter::Traffic::next_of(unsigned port) const {
   Cycle first = kNever;
   for (unsigned core = 0; core < kCores; ++core) {
     if (port_of(core) != port || queues[core].count == 0) continue;
-    first = std::min(first, std::max(queues[core].stores[0].ready, ports[port].free));
+    first = std::min(first, std::max(queues[core].at(0).ready, ports[port].free));
   }
   if (first == kNever) return {};
   for (unsigned i = 1; i <= kCores; ++i) {
     const unsigned core = (ports[port].last + i) % kCores;
     const Queue& queue = queues[core];
-    if (port_of(core) != port || queue.count == 0 || queue.stores[0].ready > first) continue;
-    return {std::max(first, banks[queue.stores[0].bank].free), core};
+    if (port_of(core) != port || queue.count == 0 || queue.at(0).ready > first) continue;
+    return {std::max(first, banks[queue.at(0).bank].free), core};
   }
   return {};
 }
@@ -28,7 +28,7 @@ L1Arbiter::Turn L1Arbiter::Traffic::next_of(unsigned port) const {
 L1Arbiter::Turn L1Arbiter::Traffic::next_of_all() const {
   const Turn a = next_of(0), b = next_of(1);
   if (a.at != b.at || a.at == kNever) return a.at <= b.at ? a : b;
-  return banks[queues[a.core].stores[0].bank].last == 0 ? b : a;
+  return banks[queues[a.core].at(0).bank].last == 0 ? b : a;
 }
 
 void L1Arbiter::note(std::uint32_t address, Cycle emitted) {
@@ -46,7 +46,7 @@ L1Arbiter::Passing L1Arbiter::store(BusMaster core, std::uint32_t address, Cycle
   if (traffic_.waiting == 1U << index) {
     Cycle free = traffic_.ports[port_of(index)].free;
     for (unsigned i = 0; i < queue.count; ++i) {
-      const Pending& store = queue.stores[i];
+      const Pending& store = queue.at(i);
       const Cycle at = std::max({store.ready, free, traffic_.banks[store.bank].free});
       passing.at[passing.count++] = at;
       free = at + kStoreCycles;
@@ -90,7 +90,7 @@ bool L1Arbiter::store_alone(BusMaster core, std::uint32_t address, Cycle now, Cy
   if ((traffic_.waiting & ~(1U << index)) != 0 || queue.count == kMostPending) return false;
   Cycle free = traffic_.ports[port_of(index)].free;
   for (unsigned i = 0; i < queue.count; ++i) {
-    const Pending& store = queue.stores[i];
+    const Pending& store = queue.at(i);
     if (std::max(free, traffic_.banks[store.bank].free) > store.ready) return false;
     free = store.ready + kStoreCycles;
   }

@@ -67,10 +67,13 @@ class L1Arbiter : public support::L1Holders {
   };
   struct Queue {
     std::array<Pending, kMostPending> stores{};
-    unsigned count = 0;
-    void push(const Pending& store) { stores[count++] = store; }
+    unsigned first = 0, count = 0;
+
+    Pending& at(unsigned i) { return stores[(first + i) % kMostPending]; }
+    const Pending& at(unsigned i) const { return stores[(first + i) % kMostPending]; }
+    void push(const Pending& store) { at(count++) = store; }
     void pop() {
-      std::copy(stores.begin() + 1, stores.begin() + count, stores.begin());
+      ++first;
       --count;
     }
   };
@@ -114,11 +117,11 @@ class L1Arbiter : public support::L1Holders {
     }
     Turn next_alone() const {
       const auto core = static_cast<unsigned>(std::countr_zero(waiting));
-      const Pending& store = queues[core].stores[0];
+      const Pending& store = queues[core].at(0);
       return {std::max({store.ready, ports[port_of(core)].free, banks[store.bank].free}), core};
     }
     Hold hold(const Turn& turn) const {
-      return {.from = turn.at, .bank = queues[turn.core].stores[0].bank};
+      return {.from = turn.at, .bank = queues[turn.core].at(0).bank};
     }
     void pass(const Turn& turn);
   };
@@ -150,14 +153,14 @@ class L1Arbiter : public support::L1Holders {
 
 inline void L1Arbiter::Traffic::pass(const Turn& turn) {
   Queue& queue = queues[turn.core];
-  const unsigned port = port_of(turn.core), bank = queue.stores[0].bank;
+  const unsigned port = port_of(turn.core), bank = queue.at(0).bank;
   const Cycle over = turn.at + kStoreCycles;
   ports[port] = {over, turn.core};
   banks[bank] = {over, port};
   queue.pop();
   // A core emits its next one no sooner than this one has passed.
   if (queue.count > 0) {
-    queue.stores[0].ready = std::max(queue.stores[0].ready, over);
+    queue.at(0).ready = std::max(queue.at(0).ready, over);
   } else {
     waiting &= ~(1U << turn.core);
   }
