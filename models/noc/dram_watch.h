@@ -15,6 +15,8 @@ class DramWatch {
     std::uint64_t address = 0;
     std::uint32_t bytes = 0;
     bool is_read = false;
+    std::uint32_t from = 0;   ///< of a write: where in L1 its data is
+    bool of_nothing = false;  ///< which nobody has ever written
   };
   virtual ~DramWatch() = default;
   virtual void started(support::BusMaster core, const Access& access) = 0;

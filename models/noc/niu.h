@@ -56,7 +56,10 @@ class Niu : public sc_core::sc_module, public support::Agent {
   NiuFromNetworkSocket from_network;
 
   /// Tells it of commands that read or write the tile's L1, which no time depends on.
-  void watch_l1(support::L1InFlight& l1) { initiator_.watch_l1(l1); }
+  void watch_l1(support::L1InFlight& l1) {
+    initiator_.watch_l1(l1);
+    target_.watch_l1(l1);
+  }
 
   /// Where data for L1 goes that others can hold up; without it, nobody does.
   void meet(support::L1Intake& intake) {

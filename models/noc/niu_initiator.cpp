@@ -82,7 +82,12 @@ void NiuInitiator::tell_dram_watch(const RequestInitiator& r, support::BusMaster
   const Grid& grid = context_.place.grid;
   const Node noc0 = grid.to_noc(context_.place.noc, r.is_read() ? r.targ_node() : r.ret_node());
   if (grid.type(noc0) != EndpointType::kDram) return;
-  dram_watch_->started(by, {noc0, r.destination_address(), r.at_len_be, r.is_read()});
+  DramWatch::Access access{noc0, r.destination_address(), r.at_len_be, r.is_read()};
+  if (l1_ != nullptr && !r.is_read() && !context_.is_mmio(r.targ_address())) {
+    access.from = static_cast<std::uint32_t>(r.targ_address());
+    access.of_nothing = l1_->is_unwritten(access.from, r.at_len_be);
+  }
+  dram_watch_->started(by, access);
 }
 
 /// Somebody looks at a counter: at those of answers, or of requests that wait for theirs, to know
@@ -95,11 +100,41 @@ void NiuInitiator::look_at_answers(unsigned index) {
     answers.looked_at(context_.master, UnseenAnswers::Kind::kRead);
   } else if (index == kMstWrAckReceived) {
     answers.looked_at(context_.master, UnseenAnswers::Kind::kWrite);
+    l1_->overtaken().looked_at(context_.master);
   } else if (index == kMstAtomicRespReceived) {
     answers.looked_at(context_.master, UnseenAnswers::Kind::kAtomic);
   } else if (index >= kMstReqsOutstandingId && index < kMstWriteReqsOutgoingId) {
     answers.looked_at_all(context_.master);
+    l1_->overtaken().looked_at(context_.master);
   }
+}
+
+/// Writes of data that are answered, and words that may be about them.
+void NiuInitiator::tell_overtaken(const RequestInitiator& r, support::BusMaster by) const {
+  const bool is_data = r.has_length() && r.at_len_be > support::UnseenArrivals::kMostOfSignal;
+  if (is_data && r.is_posted()) return;
+  const Grid& grid = context_.place.grid;
+  const std::uint32_t to = r.destination_mid();
+  const auto corner = [&](std::uint32_t x_shift, std::uint32_t y_shift) {
+    return grid.to_noc(context_.place.noc, RequestInitiator::node(to, x_shift, y_shift));
+  };
+  const Node end = corner(kMidXShift, kMidYShift);
+  if (grid.type(end) != EndpointType::kTensix) return;
+  const Node start = r.is_broadcast() ? corner(kMidStartXShift, kMidStartYShift) : end;
+  if (!r.is_broadcast() && RequestInitiator::node(to, kMidXShift, kMidYShift) == context_.node)
+    return;
+  const support::OvertakenWrites::Request request{
+      .niu = context_.master,
+      .core = by,
+      .pc = l1_->pc_of(by),
+      .x0 = std::min(start.x, end.x),
+      .y0 = std::min(start.y, end.y),
+      .x1 = std::max(start.x, end.x),
+      .y1 = std::max(start.y, end.y),
+      .vc = r.is_static() ? vc::number(r.static_class(), r.static_buddy(), 0)
+                          : support::OvertakenWrites::kDynamic};
+  if (is_data) return l1_->overtaken().writes(request);
+  l1_->overtaken().signals(request);
 }
 
 /// Reads write L1 until the last answer is counted, writes read it until they are counted as sent.
@@ -111,6 +146,7 @@ void NiuInitiator::tell_started(const RequestInitiator& r, support::BusMaster by
                                         : UnseenAnswers::Kind::kWrite;
     l1_->asked(context_.master, by, answer);
   }
+  if (l1_->overtaken().on() && !r.is_read()) tell_overtaken(r, by);
   if (!r.has_length()) return;
   const std::uint64_t at = r.is_read() ? r.ret_address() : r.targ_address();
   const Node here = r.is_read() ? r.ret_node() : r.targ_node();
@@ -350,6 +386,7 @@ void NiuInitiator::received(Packet& response, Cycle now) {
       if (l1_ != nullptr && !context_.is_mmio(header.address)) {
         l1_->command_received(context_.master, static_cast<std::uint32_t>(header.address),
                               header.bytes);
+        if (has_l1(type_of(header.source))) l1_->told_otherwise();
       }
       break;
     case PacketKind::kWriteAck:

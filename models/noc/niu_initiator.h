@@ -77,8 +77,13 @@ class NiuInitiator {
   Packet& make_request(const RequestInitiator& r, unsigned vc);
   void check_promise(const RequestInitiator& r, support::BusMaster by) const;
   void tell_dram_watch(const RequestInitiator& r, support::BusMaster by) const;
+  void tell_overtaken(const RequestInitiator& r, support::BusMaster by) const;
   void tell_started(const RequestInitiator& r, support::BusMaster by, support::Cycle now);
   support::Cycle read_source(Packet& packet, const RequestInitiator& r, support::Cycle now);
+  EndpointType type_of(Node node) const {
+    const Grid& grid = context_.place.grid;
+    return grid.type(grid.to_noc(context_.place.noc, node));
+  }
   void tell_return(const NocExtension& header);
   support::Cycle leave(const RequestInitiator& r, Packet& packet, support::Cycle now);
   void count_started(const RequestInitiator& r);

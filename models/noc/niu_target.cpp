@@ -100,6 +100,8 @@ bool NiuTarget::waits(const Input& input, const NocExtension& header) const {
 
 void NiuTarget::begin(Packet& request, Cycle now) {
   memory_.serve(&request.header());
+  if (l1_ != nullptr && request.header().kind != PacketKind::kReadRequest)
+    tell_arrived(request.header());
   switch (request.header().kind) {
     case PacketKind::kReadRequest:
       serve_read(request, now);
@@ -114,6 +116,18 @@ void NiuTarget::begin(Packet& request, Cycle now) {
       serve_atomic(request, now);
   }
   memory_.serve(nullptr);
+}
+
+/// What the own cores have sent here they wait for in another way.
+void NiuTarget::tell_arrived(const NocExtension& header) {
+  if (context_.is_mmio(header.address)) return l1_->told_otherwise();
+  const auto address = static_cast<std::uint32_t>(header.address);
+  if (header.kind != PacketKind::kWrite) return l1_->signaled(address & ~3U, 4);
+  if (header.bytes <= support::UnseenArrivals::kMostOfSignal)
+    return l1_->signaled(address, header.bytes);
+  if (header.source == context_.node) return;
+  const Node from = context_.place.grid.to_noc(context_.place.noc, header.source);
+  l1_->arrived({from.x, from.y, address, header.bytes});
 }
 
 void NiuTarget::serve_read(Packet& request, Cycle now) {

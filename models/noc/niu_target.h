@@ -13,6 +13,7 @@
 #include "models/noc/niu_phased_memory.h"
 #include "models/noc/niu_registers.h"
 #include "models/noc/niu_steps.h"
+#include "models/support/l1_in_flight.h"
 
 namespace tvp::noc {
 
@@ -28,6 +29,9 @@ class NiuTarget {
         answers_(answers),
         memory_(memory),
         phased_(phased) {}
+
+  /// Tells it of what other tiles write into the tile.
+  void watch_l1(support::L1InFlight& l1) { l1_ = &l1; }
 
   /// Of a packet of several flits.
   void head_arrived(const NocExtension& header);
@@ -61,6 +65,7 @@ class NiuTarget {
   void serve_write(Packet& request, support::Cycle now);
   void serve_inline_write(Packet& request, support::Cycle now);
   void serve_atomic(Packet& request, support::Cycle now);
+  void tell_arrived(const NocExtension& header);
   void write_committed(const NocExtension& header, support::Cycle now);
 
   const NiuContext& context_;
@@ -70,6 +75,7 @@ class NiuTarget {
   NiuAnswers& answers_;
   NiuMemory& memory_;
   NiuPhasedMemory& phased_;
+  support::L1InFlight* l1_ = nullptr;  ///< where somebody looks
   std::array<Input, vc::kCount> inputs_;
   static constexpr unsigned kTickBits = 10;  ///< ticks of a cycle
   std::uint64_t next_read_ = 0;              ///< ticks, before which a DRAM endpoint passes no read

@@ -214,6 +214,7 @@ using support::Cycle;
     TVP_CHECK_STORE(type)                                            \
     TVP_CHECK_WATCHES(type)                                          \
     std::memcpy(l1 + address, &value, sizeof value);                 \
+    s.l1_stored = std::max(s.l1_stored, address);                    \
     stores.push(address);                                            \
     TVP_NEXT();                                                      \
   }                                                                  \
@@ -246,6 +247,7 @@ using support::Cycle;
     if (static_cast<Offset>(t + edge->access) >= limit) [[unlikely]] \
       goto not_yet;                                                  \
     std::memcpy(l1 + address, &value, sizeof value);                 \
+    s.l1_stored = std::max(s.l1_stored, address);                    \
     stores.push(address);                                            \
     activity |= kDirty;                                              \
     s.ahead_until = t + edge->ahead;                                 \

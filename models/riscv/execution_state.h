@@ -56,6 +56,7 @@ struct ExecutionState {
   std::uint32_t l1_free = 0;    ///< of these, below what cores use that are left to themselves
   std::uint32_t l1_direct = 0;  ///< of those, the ones that the interpreter accesses without asking
   std::uint32_t l1_beyond = ~0U;  ///< and from here on it does again, up to l1_free
+  std::uint32_t l1_stored = 0;    ///< the highest address of L1 where it has ever stored
   std::uint8_t* l1 = nullptr;
   std::uint64_t stop_store = kNoStop;  ///< where a store of an odd value pauses the core
   support::TileScheduler* scheduler = nullptr;

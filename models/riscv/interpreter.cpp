@@ -174,6 +174,7 @@ using Outcome = LoadStoreUnit::Outcome;
         goto not_yet;                                                                           \
       }                                                                                         \
       std::memcpy(s.l1 + address, &value, sizeof value);                                        \
+      s.l1_stored = std::max(s.l1_stored, address);                                             \
       watches.l1_written(address, sizeof value, e - 1, s.order);                                \
       activity |= kDirty;                                                                       \
       s.ahead_until = e + kRunAhead;                                                            \

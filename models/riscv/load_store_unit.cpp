@@ -144,6 +144,7 @@ Outcome LoadStoreUnit::store(std::uint32_t address, unsigned bytes, std::uint32_
 
 Outcome LoadStoreUnit::store_l1(std::uint32_t address, unsigned bytes, std::uint32_t value) {
   latency_ = 0;  // L1 keeps its own distance between stores
+  s_.l1_stored = std::max(s_.l1_stored, address);
   if (s_.l1 == nullptr) {
     value_ = value;
     return transport(tlm::TLM_WRITE_COMMAND, address, bytes);
@@ -253,7 +254,8 @@ void LoadStoreUnit::watch_l1(support::L1InFlight& l1) {
           .pc = &s_.pc,
           .direct = &s_.l1_direct,
           .mapped = &s_.l1_free,
-          .beyond = &s_.l1_beyond});
+          .beyond = &s_.l1_beyond,
+          .stored = &s_.l1_stored});
 }
 
 void LoadStoreUnit::map_l1() {

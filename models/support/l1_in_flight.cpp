@@ -26,6 +26,7 @@ bool L1InFlight::behind_reading_niu(const Transfer& earlier, const Transfer& tra
 
 void L1InFlight::look_at(const L1Access& access, bool is_write) {
   const Side side = side_of(access.agent);
+  if (is_write && side != Side::kCores) written_.note(access.address, access.bytes);
   if (side == Side::kOthers) return;
   if (side == Side::kPackers && is_write && page_uses_ != nullptr && page_uses_->on())
     page_uses_->used_by_thread(access.thread, access.address, access.bytes, true);
@@ -88,6 +89,10 @@ void L1InFlight::command_started(BusMaster niu, BusMaster master, std::uint32_t 
   command.pc = pc_of(master);
   if (page_uses_ != nullptr && page_uses_->on())
     page_uses_->used({master, command.pc, address, bytes, is_write});
+  if (!is_write && arrivals_.any()) {
+    arrivals_.sends({UnseenArrivals::Use::Kind::kSends, master, command.pc, address, bytes});
+    find_lowest();
+  }
   // Answers of several reads may come to one place: which of them is there in the end does not
   // matter to whoever measures how long they take.
   if (may_meet_commands(command.access)) {
@@ -102,6 +107,12 @@ void L1InFlight::command_started(BusMaster niu, BusMaster master, std::uint32_t 
   commands_begin_ = std::min(commands_begin_, address);
   commands_end_ = std::max(commands_end_, address + bytes);
   find_lowest();
+}
+
+bool L1InFlight::is_unwritten(std::uint32_t address, std::uint32_t bytes) const {
+  for (const Core& core : cores_)
+    if (core.stored == nullptr || *core.stored >= address) return false;
+  return !written_.any(address, bytes);
 }
 
 std::uint32_t L1InFlight::pc_of(BusMaster core) const {
@@ -192,12 +203,41 @@ const L1InFlight::Transfer* L1InFlight::under_way_by(unsigned thread, Cycle now)
 void L1InFlight::core_accesses(BusMaster core, std::uint32_t address, std::uint32_t bytes,
                                bool is_write, Cycle now) {
   begin({.agent = core, .address = address, .bytes = bytes, .now = now, .done = now}, is_write);
+  if (!is_write && arrivals_.any())
+    arrivals_.loaded({UnseenArrivals::Use::Kind::kLoads, core, pc_of(core), address, bytes});
   forget_over(now);
+  find_lowest();
+}
+
+void L1InFlight::arrived(const UnseenArrivals::Arrival& arrival) {
+  arrivals_.arrived(arrival);
+  find_lowest();
+}
+
+void L1InFlight::signaled(std::uint32_t address, std::uint32_t bytes) {
+  if (!arrivals_.any()) return;
+  arrivals_.signaled(address, bytes);
+  find_lowest();
+}
+
+void L1InFlight::told_otherwise() {
+  if (!arrivals_.any()) return;
+  arrivals_.know_all();
+  find_lowest();
+}
+
+void L1InFlight::pushes(BusMaster core, std::uint32_t pc, unsigned buffer, std::uint32_t begin,
+                        std::uint32_t end) {
+  arrivals_.pushes({UnseenArrivals::Use::Kind::kPushes, core, pc, begin, end - begin, buffer});
   find_lowest();
 }
 
 void L1InFlight::find_lowest() {
   std::uint32_t lowest = commands_begin_, end = commands_end_;
+  if (arrivals_.any()) {
+    lowest = std::min(lowest, arrivals_.begin());
+    end = std::max(end, arrivals_.end());
+  }
   for (unsigned i = 0; i < count_; ++i) {
     const L1Access& access = under_way_[i].access;
     if (side_of(access.agent) == Side::kNius) continue;

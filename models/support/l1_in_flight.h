@@ -7,9 +7,12 @@
 
 #include "models/support/bus_access.h"
 #include "models/support/l1_access.h"
+#include "models/support/overtaken_writes.h"
 #include "models/support/page_uses.h"
 #include "models/support/time.h"
 #include "models/support/unseen_answers.h"
+#include "models/support/unseen_arrivals.h"
+#include "models/support/written_places.h"
 
 namespace tvp::support {
 
@@ -72,6 +75,26 @@ class L1InFlight : public PageUses::Tile {
     if (listener_ != nullptr) answers_.started(niu, kind, {master, pc_of(master)});
   }
   UnseenAnswers& answers() { return answers_; }
+  /// Nobody has written any of it since there is power, whoever it was.
+  bool is_unwritten(std::uint32_t address, std::uint32_t bytes) const;
+  OvertakenWrites& overtaken() { return overtaken_; }
+  UnseenArrivals& arrivals() { return arrivals_; }
+
+  // What comes from other tiles: data, a word that may announce some, or something of which nobody
+  // here sees whether cores look at it.
+  void arrived(const UnseenArrivals::Arrival& arrival);
+  void signaled(std::uint32_t address, std::uint32_t bytes);
+  void told_otherwise() override;
+  void host_writes(std::uint32_t address, std::uint32_t bytes) override {
+    written_.note(address, bytes);
+    told_otherwise();
+  }
+  bool has_arrivals() const override { return arrivals_.any(); }
+  void pushes(BusMaster core, std::uint32_t pc, unsigned buffer, std::uint32_t begin,
+              std::uint32_t end) override;
+  void program_ends() override {
+    if (overtaken_.on()) overtaken_.end();
+  }
   unsigned commands() const { return static_cast<unsigned>(commands_.size()); }
 
   /// A transfer that an instruction of the thread makes and that is not over; null if there is
@@ -86,6 +109,7 @@ class L1InFlight : public PageUses::Tile {
     std::uint32_t* direct;
     const std::uint32_t* mapped;
     std::uint32_t* beyond = nullptr;
+    const std::uint32_t* stored = nullptr;  ///< the highest address where it has ever stored
   };
   void add(const Core& core) {
     cores_.push_back(core);
@@ -129,7 +153,10 @@ class L1InFlight : public PageUses::Tile {
   std::array<Transfer, kMost> under_way_;
   std::vector<Transfer> commands_;
   UnseenAnswers answers_;
-  unsigned sent_ = 0;  ///< of them, the writes that count as sent
+  OvertakenWrites overtaken_;
+  UnseenArrivals arrivals_;
+  WrittenPlaces written_;  ///< by NIUs, units and the host
+  unsigned sent_ = 0;      ///< of them, the writes that count as sent
   /// Around all of them; while there are any it does not become smaller.
   std::uint32_t commands_begin_ = kNowhere;
   std::uint32_t commands_end_ = 0;

@@ -21,6 +21,7 @@ void PageUses::hold(std::span<const Buffer> buffers) {
   unfilled_ = 0;
   if (watches_ != nullptr) watches_->await(nullptr);
   if (listener_ == nullptr) return;
+  if (tile_ != nullptr) tile_->told_otherwise();
   for (unsigned i = 0; i < std::min<std::size_t>(buffers.size(), kBuffers); ++i) {
     const Buffer& at = buffers[i];
     states_[i].place = at;
@@ -92,6 +93,7 @@ void PageUses::end() {
                         .page = doubt.page});
   }
   doubts_.clear();
+  if (tile_ != nullptr) tile_->program_ends();
 }
 
 /// Of a tensor nobody reads here what PACK has pushed.
@@ -265,6 +267,7 @@ void PageUses::read_held(State& state, unsigned buffer, std::uint32_t page, cons
 void PageUses::tell_unfilled(Misuse misuse) {
   const State& state = states_[misuse.buffer];
   misuse.kind = Misuse::Kind::kNeverPacked;
+  misuse.pushed_at = state.last_push.pc;
   if (state.pushers != bit(BusMaster::kT2)) {
     if (watches_ == nullptr || state.empty_push.core == BusMaster::kDebug) return;
     misuse.kind = Misuse::Kind::kNeverFilled;
@@ -318,6 +321,16 @@ void PageUses::note_late(State& state, std::uint32_t first, std::uint32_t count,
   }
 }
 
+void PageUses::tell_push(const State& state, unsigned buffer, std::uint32_t first,
+                         std::uint32_t count, BusMaster by) {
+  if (tile_ == nullptr || by == BusMaster::kT2 || !tile_->has_arrivals()) return;
+  const std::uint32_t pc = now_of(by).pc, bytes = state.place.page_bytes;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t begin = state.place.address + (first + i) % state.place.pages * bytes;
+    tile_->pushes(by, pc, buffer, begin, begin + bytes);
+  }
+}
+
 PageUses::User PageUses::now_of(BusMaster core) const {
   User user{.core = core};
   if (core >= BusMaster::kT0 && core <= BusMaster::kT2) {
@@ -356,9 +369,10 @@ void PageUses::pushed(unsigned buffer, std::uint32_t count, BusMaster by) {
   order_.step(state.pushes, first, pages, pusher(by));
   state.last_pusher = pusher(by);
   state.pushed_in_all += pages;
-  if (state.place.is_tensor) state.last_push = now_of(pusher(by));
+  if (state.place.is_tensor || pusher(by) == BusMaster::kT2) state.last_push = now_of(pusher(by));
   if (is_watched(state)) {
     note_late(state, first, pages, true);
+    tell_push(state, buffer, first, pages, pusher(by));
     const auto page = [&](std::uint32_t i) { return (first + i) % state.place.pages; };
     std::uint32_t empty = 0;
     for (std::uint32_t i = 0; unfilled_ != 0 && i < pages; ++i)

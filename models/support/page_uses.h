@@ -66,7 +66,8 @@ class PageUses : public FirstWrites {
     unsigned buffer = kNone;
     std::uint32_t page = 0;
     BusMaster other = BusMaster::kDebug;
-    unsigned behind = kNone;  ///< the buffer that lies there
+    unsigned behind = kNone;      ///< the buffer that lies there
+    std::uint32_t pushed_at = 0;  ///< of kNeverPacked: the pc of the last push; 0: not known
   };
   class Listener {
    public:
@@ -83,11 +84,20 @@ class PageUses : public FirstWrites {
     virtual bool has_command(std::uint32_t begin, std::uint32_t end, bool writes,
                              User& found) const = 0;
     virtual std::uint32_t pc_of(BusMaster core) const = 0;
+    /// Other tiles have written something that nobody knows of.
+    virtual bool has_arrivals() const { return false; }
+    /// `core` pushes what lies in [begin, end), pages of that buffer.
+    virtual void pushes(BusMaster /*core*/, std::uint32_t /*pc*/, unsigned /*buffer*/,
+                        std::uint32_t /*begin*/, std::uint32_t /*end*/) {}
+    /// Whatever other tiles have written is known to be there.
+    virtual void told_otherwise() {}
+    virtual void host_writes(std::uint32_t /*address*/, std::uint32_t /*bytes*/) {}
+    virtual void program_ends() {}
   };
 
   /// Before anything happens; without one nothing is looked at.
   void set_listener(Listener* listener) { listener_ = listener; }
-  void set_tile(const Tile& tile) { tile_ = &tile; }
+  void set_tile(Tile& tile) { tile_ = &tile; }
   /// Who tells of writes to L1, by whomever.
   void set_watches(WatchHub& watches) { watches_ = &watches; }
   /// Where the pc is at which the instruction was pushed that units work at.
@@ -112,7 +122,9 @@ class PageUses : public FirstWrites {
   bool awaits(std::uint32_t first, std::uint32_t last) const override;
   /// By the host, whenever that is.
   void written_by_host(std::uint32_t address, std::uint32_t bytes) {
-    if (listener_ != nullptr) note_foreign(address, bytes);
+    if (listener_ == nullptr) return;
+    note_foreign(address, bytes);
+    if (tile_ != nullptr) tile_->host_writes(address, bytes);
   }
   /// NIU `niu` writes for another tile, whenever that is.
   void written_for_others(BusMaster niu, std::uint32_t address, std::uint32_t bytes);
@@ -186,13 +198,15 @@ class PageUses : public FirstWrites {
   void write_free(State& state, unsigned buffer, std::uint32_t page, const User& user);
   void tell_late(State& state, unsigned buffer, std::uint32_t page, const User& user);
   void note_late(State& state, std::uint32_t first, std::uint32_t count, bool writes);
+  void tell_push(const State& state, unsigned buffer, std::uint32_t first, std::uint32_t count,
+                 BusMaster by);
   void look_at_pop(State& state, unsigned buffer, std::uint32_t count, BusMaster by);
   User now_of(BusMaster core) const;
   void tell_empty_result(unsigned buffer);
   void decide(unsigned buffer, std::uint32_t first, std::uint32_t count, BusMaster by);
 
   Listener* listener_ = nullptr;
-  const Tile* tile_ = nullptr;
+  Tile* tile_ = nullptr;
   WatchHub* watches_ = nullptr;
   const std::uint32_t* pushed_at_ = nullptr;
   PageOrder order_;

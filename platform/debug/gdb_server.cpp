@@ -88,13 +88,18 @@ std::string GdbServer::thread_name(unsigned core) const {
 GdbServer::Thread GdbServer::take_thread(std::string_view& text) {
   const bool with_process = take(text, "p");
   if (take(text, "-1")) return {.every = true};
+  constexpr unsigned kNone = ~0U;  // what cannot be read, or is no thread of its process
   const auto core = take_hex(text);
   bool process = with_process;
+  bool there = core && *core < kNone;
   if (with_process && take(text, ".")) {
     process = take(text, "-1");
-    if (!process) take_hex(text);
+    if (!process) {
+      const auto thread = take_hex(text);
+      there = there && thread && *thread <= 1;
+    }
   }
-  return {.core = static_cast<unsigned>(core.value_or(0)), .process = process};
+  return {.core = there ? static_cast<unsigned>(*core) : kNone, .process = process};
 }
 
 std::string GdbServer::stopped(const Stop& stop) {
@@ -222,7 +227,7 @@ GdbServer::Answer GdbServer::set_thread(std::string_view text) {
   const char what = text.front();
   text.remove_prefix(1);
   const Thread thread = take_thread(text);
-  if (thread.core != 0 && !target_.has(thread.core)) return {kError};
+  if (!text.empty() || (thread.core != 0 && !target_.has(thread.core))) return {kError};
   if (what == 'c') continue_ = thread.core;
   if (what == 'g' && thread.core != 0) general_ = thread.core;
   return {what == 'c' || what == 'g' ? kOk : ""};

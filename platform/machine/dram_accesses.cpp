@@ -34,7 +34,9 @@ std::string DramAccesses::not_given(const KnownCore& by, const DramBuffers::Foun
 }
 
 void DramAccesses::started(support::BusMaster core, const Access& access) {
-  if (!access.is_read) buffers_.written(access.noc0, access.address, access.bytes);
+  if (!access.is_read)
+    buffers_.written(access.noc0, access.address, access.bytes,
+                     access.of_nothing ? sender_of_nothing(core, access) : std::string());
   const DramBuffers::Found found = buffers_.look_up(access.noc0, access.address, access.bytes);
   if (found.beyond.empty() && !found.before) return;
   for (const KnownCore& known : cores_) {
@@ -43,6 +45,20 @@ void DramAccesses::started(support::BusMaster core, const Access& access) {
     if (!wrong.empty()) warn(known, access, wrong);
     return;
   }
+}
+
+/// What is told if the host ever reads it.
+std::string DramAccesses::sender_of_nothing(support::BusMaster core, const Access& access) const {
+  for (const KnownCore& known : cores_) {
+    if (known.core->master() != core) continue;
+    const std::uint32_t pc = *known.core->pc_of_access();
+    const std::string at = symbols_.describe(tile_.chip, tile_.x, tile_.y, known.kind, pc);
+    return known.core->where() + " has sent " + std::to_string(access.bytes) +
+           " bytes of its L1 from " + foundation::hex(access.from) +
+           " on, where nobody has ever written anything" +
+           (at.empty() ? ", at pc " + foundation::hex(pc) : "\n  in " + at);
+  }
+  return {};
 }
 
 void DramAccesses::warn(const KnownCore& of, const Access& access, const std::string& beyond) {

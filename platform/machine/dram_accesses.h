@@ -41,6 +41,7 @@ class DramAccesses : public noc::DramWatch {
   };
   /// What is wrong with it as far as is known of the core's kernel; empty if nothing is.
   static std::string not_given(const KnownCore& by, const DramBuffers::Found& found);
+  std::string sender_of_nothing(support::BusMaster core, const Access& access) const;
   void warn(const KnownCore& of, const Access& access, const std::string& beyond);
 
   DramBuffers& buffers_;

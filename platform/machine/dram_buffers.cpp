@@ -61,16 +61,23 @@ DramBuffers::Pages DramBuffers::pages_of(const Held& buffer, std::uint64_t from,
   return {first * buffer.banks + at.bank, buffer.banks, last - first + 1};
 }
 
-void DramBuffers::written(noc::Node noc0, std::uint64_t address, std::uint32_t bytes) {
+void DramBuffers::written(noc::Node noc0, std::uint64_t address, std::uint32_t bytes,
+                          const std::string& of_nothing) {
   if (buffers_.empty() || bytes == 0) return;
   const Place at = place_of(noc0, address);
   if (at.bank == kNoBank) return;
   const auto found = around(at.address);
   if (found == buffers_.end()) return;
-  std::vector<bool>& written = buffers_.find(found->first)->second.written;
+  Held& held = buffers_.find(found->first)->second;
+  std::vector<bool>& written = held.written;
   const Pages pages = pages_of(found->second, found->first, at, bytes);
   for (std::uint64_t i = 0, page = pages.first; i < pages.count && page < written.size(); ++i) {
     written[page] = true;
+    if (!of_nothing.empty()) {
+      held.of_nothing[page] = of_nothing;
+    } else if (!held.of_nothing.empty()) {
+      held.of_nothing.erase(page);
+    }
     page += pages.step;
   }
 }
@@ -92,9 +99,11 @@ std::optional<DramBuffers::Unwritten> DramBuffers::unwritten(noc::Node noc0, std
   const std::vector<bool>& written = found->second.written;
   const Pages pages = pages_of(found->second, found->first, at, bytes);
   for (std::uint64_t i = 0, page = pages.first; i < pages.count && page < written.size(); ++i) {
-    if (!written[page])
+    const auto nothing = found->second.of_nothing.find(page);
+    const bool is_sent = nothing != found->second.of_nothing.end();
+    if (!written[page] || is_sent)
       return Unwritten{found->first, static_cast<std::uint32_t>(page), found->second.made_at,
-                       found->second.given};
+                       found->second.given, is_sent ? nothing->second : std::string()};
     page += pages.step;
   }
   return std::nullopt;

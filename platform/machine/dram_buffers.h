@@ -41,8 +41,9 @@ class DramBuffers {
   };
   /// Nothing is found as long as the host has no buffers.
   Found look_up(noc::Node noc0, std::uint64_t address, std::uint32_t bytes) const;
-  /// A command, or the host, writes there.
-  void written(noc::Node noc0, std::uint64_t address, std::uint32_t bytes);
+  /// A command, or the host, writes there; `of_nothing`: what nobody has made, and who does so.
+  void written(noc::Node noc0, std::uint64_t address, std::uint32_t bytes,
+               const std::string& of_nothing = {});
   /// A kernel of that core has this word among its arguments, which may be where a buffer begins.
   void given(std::uint64_t word, const std::string& core);
   struct Unwritten {
@@ -50,6 +51,7 @@ class DramBuffers {
     std::uint32_t page = 0;
     std::uint64_t made_at = 0;         ///< changes() then
     std::vector<std::string> given{};  ///< to the kernels of these cores
+    std::string of_nothing{};          ///< who has sent there what nobody has made; none
   };
   /// A page there that nobody has written since its buffer was made.
   std::optional<Unwritten> unwritten(noc::Node noc0, std::uint64_t address,
@@ -68,6 +70,7 @@ class DramBuffers {
     std::uint64_t made_at = 0;
     std::vector<bool> written{};  ///< by page; without pages, one for all; of too many, none
     std::vector<std::string> given{};
+    std::map<std::uint64_t, std::string> of_nothing{};  ///< by page
   };
   using Buffers = std::map<std::uint64_t, Held>;
   Buffers::const_iterator around(std::uint64_t address) const;

@@ -124,11 +124,16 @@ void PageMisuses::misused(const PageUses::Misuse& misuse) {
   }
   const auto kind = static_cast<unsigned>(user.core);
   const riscv::Core& core = tile_.core(static_cast<tensix::TileCore>(kind));
-  const std::string at = symbols_.describe(chip_, tile_.x(), tile_.y(), kind, user.pc);
+  const auto line = [&](unsigned number, std::uint32_t pc) {
+    return pc == 0 ? std::string() : symbols_.describe(chip_, tile_.x(), tile_.y(), number, pc);
+  };
+  const std::string at = line(kind, user.pc);
+  const std::string pushed = line(static_cast<unsigned>(misuse.other), misuse.pushed_at);
   warnings_.warn(
       foundation::Fault(foundation::FaultKind::kFirmware, core.where(),
                         does(misuse) + wrong(misuse) +
-                            (at.empty() ? ", at pc " + foundation::hex(user.pc) : "\n  in " + at)));
+                            (at.empty() ? ", at pc " + foundation::hex(user.pc) : "\n  in " + at) +
+                            (pushed.empty() ? pushed : "\n  pushed in " + pushed)));
 }
 
 }  // namespace tvp::platform

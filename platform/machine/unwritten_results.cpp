@@ -25,8 +25,14 @@ void UnwrittenResults::accessed(noc::Node noc0, std::uint64_t address, std::uint
                                 bool write) {
   if (write) return buffers_.written(noc0, address, bytes);
   const auto found = buffers_.unwritten(noc0, address, bytes);
-  if (!found || found->given.empty() || told_.count(found->made_at) != 0) return;
+  if (!found || told_.count(found->made_at) != 0) return;
+  if (found->of_nothing.empty() && found->given.empty()) return;
   told_.insert(found->made_at);
+  if (!found->of_nothing.empty())
+    return warnings_.warn(foundation::Fault(
+        foundation::FaultKind::kFirmware, where_,
+        "the host reads page " + std::to_string(found->page) + " of the buffer at " +
+            foundation::hex(found->buffer) + " of DRAM, to which " + found->of_nothing));
   warnings_.warn(foundation::Fault(
       foundation::FaultKind::kFirmware, where_,
       "the host reads page " + std::to_string(found->page) + " of the buffer at " +

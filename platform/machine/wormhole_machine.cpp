@@ -84,6 +84,8 @@ void WormholeMachine::watch_dram(Chip& chip) {
     page_misuses_.push_back(std::make_unique<PageMisuses>(*tile, chip.id(), symbols_, faults_));
     missing_barriers_.push_back(
         std::make_unique<MissingBarriers>(*tile, chip.id(), symbols_, faults_));
+    missing_signals_.push_back(
+        std::make_unique<MissingSignals>(*tile, chip.id(), symbols_, faults_));
   }
   for (const auto& tile : chip.ethernet_tiles()) {
     DramAccesses& accesses = accesses_of_tile(tile->x(), tile->y());
@@ -177,6 +179,27 @@ bool WormholeMachine::set_buffers(const CorePlace& place,
     return true;
   }
   return false;
+}
+
+/// Who is back in the firmware, or in reset, does nothing more.
+bool WormholeMachine::has_ended(const Chip& chip, tensix::TensixTile& tile) const {
+  for (unsigned i = 0; i < tensix::kTileCores; ++i) {
+    const riscv::Core& core = tile.core(static_cast<tensix::TileCore>(i));
+    if (core.state() != riscv::CoreState::kInReset &&
+        !symbols_.is_of_first(chip.id(), tile.x(), tile.y(), i, core.pc()))
+      return false;
+  }
+  return true;
+}
+
+void WormholeMachine::tell_ended() {
+  for (const auto& chip : chips_) {
+    for (const auto& tile : chip->tensix_tiles()) {
+      if (!tile->l1().page_uses().on() || !has_ended(*chip, *tile)) continue;
+      tile->l1().page_uses().end();
+      tile->coprocessor().backend().program_ended();
+    }
+  }
 }
 
 bool WormholeMachine::set_arguments(const CorePlace& place, std::span<const std::uint32_t> words) {

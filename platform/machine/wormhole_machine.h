@@ -16,6 +16,7 @@
 #include "platform/machine/machine.h"
 #include "platform/machine/machine_waves.h"
 #include "platform/machine/missing_barriers.h"
+#include "platform/machine/missing_signals.h"
 #include "platform/machine/one_packet_stores.h"
 #include "platform/machine/page_misuses.h"
 #include "platform/machine/symbol_table.h"
@@ -45,6 +46,7 @@ class WormholeMachine : public Machine,
   WaveSource* waves() override { return this; }
 
   void finish() override;
+  void tell_ended() override;
   std::string explain(const foundation::Fault& fault) const override;
   void check_at_end() const override;
   std::uint64_t state_digest() const override;
@@ -85,6 +87,7 @@ class WormholeMachine : public Machine,
   void watch(support::WaveRecorder& recorder) override;
   void describe(nlohmann::ordered_json& json) const override;
 
+  bool has_ended(const Chip& chip, tensix::TensixTile& tile) const;
   void watch_packet_promises(Chip& chip);
   void watch_dram(Chip& chip);
 
@@ -98,6 +101,7 @@ class WormholeMachine : public Machine,
   std::map<std::tuple<unsigned, unsigned, unsigned>, DramAccesses*> accesses_of_;  ///< chip, x, y
   std::vector<std::unique_ptr<PageMisuses>> page_misuses_;
   std::vector<std::unique_ptr<MissingBarriers>> missing_barriers_;
+  std::vector<std::unique_ptr<MissingSignals>> missing_signals_;
   std::vector<std::unique_ptr<UnwrittenResults>> unwritten_results_;
   std::unique_ptr<MachineWaves> wave_rows_;
   std::vector<std::unique_ptr<BareProgram>> programs_;

@@ -149,6 +149,9 @@ TEST_F(Server, ThreadsAreOnePerProcess) {
   EXPECT_EQ(answer("Tp3.1"), "E01");
   EXPECT_EQ(answer("Hgp3.1"), "E01");
   EXPECT_EQ(answer("Hgp0.0"), "OK");
+  // Only thread 1 of a process, and nothing behind it.
+  for (const char* none : {"Hgp1.2", "Hgp1.999999", "Hgp1.x", "Hg-5", "Hgxy", "Hgp1.1,", "Tp1.2"})
+    EXPECT_EQ(answer(none), "E01") << none;
   EXPECT_EQ(answer("Hc-1"), "OK");
   const std::string document = answer("qXfer:threads:read::0,1000");
   EXPECT_EQ(document,

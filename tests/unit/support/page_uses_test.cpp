@@ -244,7 +244,7 @@ TEST_F(PageUsesTest, WhoHasNotReadTheOtherCountWritesByLuck) {
 
 TEST_F(PageUsesTest, PopsOfPagesThatWereNotSeenAreTold) {
   all_look_ = false;
-  const TileOfOneCommand tile;
+  TileOfOneCommand tile;
   uses_.set_tile(tile);
   push(0, BusMaster::kNc);
   uses_.read_pushed(0, BusMaster::kB);
