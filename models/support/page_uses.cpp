@@ -359,6 +359,8 @@ void PageUses::pushed(unsigned buffer, std::uint32_t count, BusMaster by) {
   State& state = states_[buffer];
   const auto pages = static_cast<std::uint16_t>(count - state.pushed);
   if (pages == 0) return;
+  // Firmware sets the counts back when its kernel has ended.
+  if (count == 0 && pages > state.place.pages) tell_empty_result(buffer);
   state.pushed = static_cast<std::uint16_t>(count);
   state.pushers |= bit(pusher(by));
   const auto back = static_cast<std::uint32_t>(state.held);

@@ -223,7 +223,6 @@ void Session::exit() {
   }
   if (machine_ && !ended_) {
     guarded([&] { machine_->check_at_end(); });
-    keep([&] { machine_->tell_ended(); });
     tell_warnings();
     end_recorder();
     if (debugger_) say_goodbye();
@@ -486,7 +485,6 @@ void Session::span(const std::string& path, const std::string& name, std::uint64
 std::string Session::report_length_first(bool asks_for_length) {
   if (!machine_) return "{}";
   if (busy_) throw Fault(FaultKind::kDescription, "host", "a report from inside another call");
-  if (!ended_) machine_->tell_ended();
   if (asks_for_length || !report_) report_ = machine_->report();
   told_warnings_ = machine_->faults().count();
   if (asks_for_length) return *report_;

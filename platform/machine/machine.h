@@ -73,8 +73,6 @@ class Machine : public sc_core::sc_module {
             support::Cycle end);
   /// Writes what is still open (waves, logs), however the run ended.
   virtual void finish();
-  /// Warns of what programs have left undone that have ended and that none follows yet.
-  virtual void tell_ended() {}
 
   /// Text of a fault with function and source line where they are known.
   virtual std::string explain(const foundation::Fault& fault) const;

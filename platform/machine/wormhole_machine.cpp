@@ -181,27 +181,6 @@ bool WormholeMachine::set_buffers(const CorePlace& place,
   return false;
 }
 
-/// Who is back in the firmware, or in reset, does nothing more.
-bool WormholeMachine::has_ended(const Chip& chip, tensix::TensixTile& tile) const {
-  for (unsigned i = 0; i < tensix::kTileCores; ++i) {
-    const riscv::Core& core = tile.core(static_cast<tensix::TileCore>(i));
-    if (core.state() != riscv::CoreState::kInReset &&
-        !symbols_.is_of_first(chip.id(), tile.x(), tile.y(), i, core.pc()))
-      return false;
-  }
-  return true;
-}
-
-void WormholeMachine::tell_ended() {
-  for (const auto& chip : chips_) {
-    for (const auto& tile : chip->tensix_tiles()) {
-      if (!tile->l1().page_uses().on() || !has_ended(*chip, *tile)) continue;
-      tile->l1().page_uses().end();
-      tile->coprocessor().backend().program_ended();
-    }
-  }
-}
-
 bool WormholeMachine::set_arguments(const CorePlace& place, std::span<const std::uint32_t> words) {
   constexpr std::size_t kMost = std::size_t{1} << 16;  // far more than kernels can be given
   const auto found = accesses_of_.find({place.chip, place.x, place.y});

@@ -46,7 +46,6 @@ class WormholeMachine : public Machine,
   WaveSource* waves() override { return this; }
 
   void finish() override;
-  void tell_ended() override;
   std::string explain(const foundation::Fault& fault) const override;
   void check_at_end() const override;
   std::uint64_t state_digest() const override;
@@ -87,7 +86,6 @@ class WormholeMachine : public Machine,
   void watch(support::WaveRecorder& recorder) override;
   void describe(nlohmann::ordered_json& json) const override;
 
-  bool has_ended(const Chip& chip, tensix::TensixTile& tile) const;
   void watch_packet_promises(Chip& chip);
   void watch_dram(Chip& chip);
 

@@ -138,6 +138,35 @@ void StrayedPages::check() {
 
 TEST_P(StrayedPages, AreTold) { check(); }
 
+// Of a result in L1 there is nobody who reads it on the device.
+TEST_F(StrayedPages, PagesOfATensorThatPackPushesEmptyAreTold) {
+  const std::string pack = "pack_tile(0, 16);";
+  for (const bool packs : {true, false}) {
+    std::string compute = kComputes, writer = kWrites;
+    if (!packs) compute.replace(compute.find(pack), pack.size(), "");
+    const std::string send =
+        "noc_async_write_page(i, to, get_read_ptr(16));\n    noc_async_write_barrier();";
+    writer.replace(writer.find(send), send.size(), "");
+    const std::string name = packs ? "computes_a_tensor" : "computes_no_tensor";
+    const std::size_t before = warnings().size();
+    const auto in = bench_->tensor(std::vector<std::uint32_t>(kPages * 512, 0x3F803F80), 2048),
+               out = bench_->local(std::vector<std::uint32_t>(kPages * 512));
+    Operation operation(*bench_);
+    operation.buffer(0, 2).buffer(1, 2).buffer(16, out, runtime::DataFormat::Float16_b, 2048);
+    operation.reader(written("reads", kReads), {.tensors = {in}, .run = {address(in)}})
+        .compute(written(name, compute), {})
+        .writer(written("writes_a_tensor", writer), {.tensors = {in}, .run = {address(in)}})
+        .run();
+    const std::vector<std::string> all = warnings();
+    ASSERT_EQ(all.size(), before + (packs ? 0 : 1)) << all.back();
+    if (packs) continue;
+    for (const char* part :
+         {".TRISC2: pushes page 0 of circular buffer 16, which is a tensor's",
+          "nothing was packed into it to the end of the program", "computes_no_tensor.cpp:14): "})
+      EXPECT_NE(all.back().find(part), std::string::npos) << all.back();
+  }
+}
+
 /// What is left of Dst meets the next program.
 class DstSteps : public StrayedPages {
  protected:
@@ -392,6 +421,13 @@ INSTANTIATE_TEST_SUITE_P(
             {{kCompute, "tile_regs_release();", "if (i < 7) tile_regs_release();"}},
             {".coprocessor: its program has ended, and T2 has not released 1 of the parts of Dst",
              "a tile_regs_release is missing", "computes_keeps_the_last_part.cpp:12): "}},
+        Way{"never_releases",
+            {{kCompute, "tile_regs_release();", ""},
+             {kCompute, "i < 8", "i < 1"},
+             {kReader, "i < 8", "i < 1"},
+             {kWriter, "i < 8", "i < 1"}},
+            {".coprocessor: its program has ended, and T2 has not released 1 of the parts of Dst",
+             "a tile_regs_release is missing", "computes_never_releases.cpp:12): "}},
         Way{"acquires_both_at_once",
             {{kCompute, "tile_regs_acquire();", "acquire_dst();"},
              {kCompute, "tile_regs_commit();\n    tile_regs_wait();", ""},

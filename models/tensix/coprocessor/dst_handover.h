@@ -54,8 +54,8 @@ class DstHandover {
     return (posted_ && of_t2_.waits && of_t1_.waits && !of_t1_.has_waited) || changed_too_early_;
   }
   void changed() { (of_t1_.has_waited ? changed_ : changed_too_early_) = true; }
-  /// T2 waits for parts, so that all that were posted should be packed in the end.
-  bool is_kept_to() const { return posted_ && taken_ && of_t1_.waits && of_t2_.waits; }
+  /// T2 waits for parts, so that all that were posted should be released in the end.
+  bool is_kept_to() const { return posted_ && of_t1_.waits && of_t2_.waits; }
 
  private:
   struct Thread {

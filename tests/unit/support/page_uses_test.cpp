@@ -330,6 +330,16 @@ TEST_F(PageUsesTest, PagesOfAResultThatPackPushesEmptyAreToldAtTheEnd) {
   EXPECT_EQ(told_[0].page, 1U);
 }
 
+// By the firmware of UNPACK.
+TEST_F(PageUsesTest, CountsThatAreSetBackEndAResult) {
+  hold({{3, kPage, kFirst, true}});
+  push(0, BusMaster::kThcon);
+  uses_.pushed(0, 0, BusMaster::kT0);
+  hold({});
+  ASSERT_EQ(told_.size(), 1U);
+  EXPECT_EQ(told_[0].kind, Kind::kEmptyResult);
+}
+
 // As one whose pages are only counted.
 TEST_F(PageUsesTest, ResultsInMemoryOfOtherBuffersAreLeftAlone) {
   hold({{3, kPage, kFirst, true}, {3, kPage, kFirst, true}, {2, kPage, kFirst + kPage, true}});
