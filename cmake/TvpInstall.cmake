@@ -7,7 +7,8 @@ install(TARGETS tensix-vp RUNTIME)
 install(TARGETS tensix_vp EXPORT tensix_vp LIBRARY)
 # Beside the library, which loads it when a setting asks for RTL.
 install(TARGETS tvp_rtl_module LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS tvp_package_runtime tvp_package_pim tvp_package_workload tvp_package_collectives tvp_collectives
+install(TARGETS tvp_package_runtime tvp_package_pim tvp_package_workload tvp_package_collectives tvp_package_metalium
+                tvp_metalium tvp_collectives
                 tvp_schedules tvp_runtime tvp_foundation tvp_regs
                 tvp_options
         EXPORT tensix_vp ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/tensix_vp)
@@ -20,6 +21,8 @@ install(DIRECTORY platform/include/tensix_vp DESTINATION ${CMAKE_INSTALL_INCLUDE
 # By their path in the source tree, as they include each other.
 install(DIRECTORY foundation DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix_vp FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY sw/runtime DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix_vp/sw FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY sw/metalium DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix_vp/sw FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY ${PROJECT_BINARY_DIR}/sw/metalium/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix_vp/metalium)
 install(DIRECTORY sw/collectives DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix_vp/sw FILES_MATCHING PATTERN "*.h")
 install(FILES sw/workloads/workload.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix_vp/sw/workloads)
 

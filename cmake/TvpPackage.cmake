@@ -1,5 +1,5 @@
 # What other projects link, under the same names whether they found an installed copy or have this
-# one as a part of themselves: tensix_vp::runtime, tensix_vp::pim, tensix_vp::workload, tensix_vp::collectives, and the library
+# one as a part of themselves: tensix_vp::runtime, tensix_vp::pim, tensix_vp::workload, tensix_vp::collectives, tensix_vp::metalium, and the library
 # itself, tensix_vp::tensix_vp. They bring headers and libraries, none of our compiler flags.
 add_library(tensix_vp::tensix_vp ALIAS tensix_vp)
 
@@ -21,6 +21,13 @@ tvp_package_library(runtime)
 tvp_package_library(pim)
 tvp_package_library(workload)
 tvp_package_library(collectives $<LINK_ONLY:tvp_collectives>)
+# Programs that are written for tt-metal's host API find its headers by their own names; what is
+# narrowed in lists of arguments, its compiler lets pass, too.
+tvp_package_library(metalium $<LINK_ONLY:tvp_metalium> fmt::fmt-header-only)
+target_include_directories(tvp_package_metalium INTERFACE
+  $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/sw/metalium/include>
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tensix_vp/metalium>)
+target_compile_options(tvp_package_metalium INTERFACE -Wno-narrowing)
 target_include_directories(tensix_vp INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/platform/include>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

@@ -25,6 +25,14 @@ class bfloat16 {
   }
 
   constexpr std::uint16_t bits() const { return bits_; }
+  // Of tt-metal's releases of 2025 and before.
+  constexpr std::uint16_t to_uint16() const { return bits_; }
+  constexpr float to_float() const { return *this; }
+
+  constexpr bfloat16& operator+=(bfloat16 other) { return *this = to_float() + other.to_float(); }
+  constexpr bfloat16& operator-=(bfloat16 other) { return *this = to_float() - other.to_float(); }
+  constexpr bfloat16& operator*=(bfloat16 other) { return *this = to_float() * other.to_float(); }
+  constexpr bfloat16& operator/=(bfloat16 other) { return *this = to_float() / other.to_float(); }
   constexpr operator float() const {  // NOLINT: every one is a float
     return std::bit_cast<float>(std::uint32_t{bits_} << 16);
   }

@@ -72,8 +72,7 @@ CircularBufferConfig::Index& CircularBufferConfig::known_index(std::uint8_t i) {
 CircularBufferConfig& CircularBufferConfig::set_page_size(std::uint8_t i, std::uint32_t bytes) {
   const std::string where = "circular buffer " + std::to_string(i);
   // Compute cores count in 16 bytes: smaller pages are for data movement.
-  if (bytes == 0 || bytes % 4 != 0)
-    bad_use(where, "page size " + std::to_string(bytes) + " is not a positive multiple of 4");
+  if (bytes == 0) bad_use(where, "page size 0 is not positive");
   if (total_bytes_ % bytes != 0)
     bad_use(where, "page size " + std::to_string(bytes) + " does not divide the total of " +
                        std::to_string(total_bytes_));

@@ -16,16 +16,53 @@ struct CoreCoord {
   std::string str() const;  ///< "(x, y)"
 };
 
-/// All cores from `start` to `end`, both included.
+/// All cores from `start_coord` to `end_coord`, both included. A loop over it goes row by row.
 struct CoreRange {
-  CoreCoord start;
-  CoreCoord end;
-  CoreRange(CoreCoord core) : start(core), end(core) {}  // NOLINT: a core is a range
-  CoreRange(CoreCoord first, CoreCoord last) : start(first), end(last) {}
+  CoreCoord start_coord;
+  CoreCoord end_coord;
+  CoreRange(CoreCoord core) : start_coord(core), end_coord(core) {}  // NOLINT: a core is a range
+  CoreRange(CoreCoord first, CoreCoord last) : start_coord(first), end_coord(last) {}
   bool contains(CoreCoord c) const {
-    return c.x >= start.x && c.x <= end.x && c.y >= start.y && c.y <= end.y;
+    return c.x >= start_coord.x && c.x <= end_coord.x && c.y >= start_coord.y && c.y <= end_coord.y;
   }
+  /// Columns and rows.
+  CoreCoord grid_size() const {
+    return {end_coord.x - start_coord.x + 1, end_coord.y - start_coord.y + 1};
+  }
+  std::size_t size() const { return std::size_t{grid_size().x} * grid_size().y; }
+  std::string str() const { return start_coord.str() + " to " + end_coord.str(); }
   bool operator==(const CoreRange&) const = default;
+
+  class Iterator {
+   public:
+    using value_type = CoreCoord;
+    using difference_type = std::ptrdiff_t;
+
+    Iterator() = default;
+    Iterator(CoreCoord first, std::uint32_t columns, std::size_t index)
+        : first_(first), columns_(columns), index_(index) {}
+    CoreCoord operator*() const {
+      return {first_.x + static_cast<std::uint32_t>(index_ % columns_),
+              first_.y + static_cast<std::uint32_t>(index_ / columns_)};
+    }
+    Iterator& operator++() {
+      ++index_;
+      return *this;
+    }
+    Iterator operator++(int) {
+      const Iterator before = *this;
+      ++index_;
+      return before;
+    }
+    bool operator==(const Iterator&) const = default;
+
+   private:
+    CoreCoord first_;
+    std::uint32_t columns_ = 1;
+    std::size_t index_ = 0;
+  };
+  Iterator begin() const { return {start_coord, grid_size().x, 0}; }
+  Iterator end() const { return {start_coord, grid_size().x, size()}; }
 };
 
 class CoreRangeSet {
@@ -48,6 +85,17 @@ class CoreRangeSet {
   /// a range that ends before it begins.
   std::vector<CoreCoord> cores() const;
   std::uint32_t num_cores() const { return static_cast<std::uint32_t>(cores().size()); }
+  /// Of ranges.
+  std::size_t size() const { return ranges_.size(); }
+  bool empty() const { return ranges_.empty(); }
+  /// The smallest range that has all of them. Throws Fault(kDescription) when there are none.
+  CoreRange bounding_box() const;
+  /// These and those of the other set that are not among them.
+  CoreRangeSet merge(const CoreRangeSet& other) const;
+  CoreRangeSet merge(const std::vector<CoreRange>& other) const {
+    return merge(CoreRangeSet(other));
+  }
+  std::string str() const;  ///< "{(x, y) to (x, y), ...}"
   bool intersects(const CoreRangeSet& other) const;
 
  private:

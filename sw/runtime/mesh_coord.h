@@ -12,12 +12,15 @@ struct MeshShape {
   std::uint32_t rows = 1;
   std::uint32_t columns = 1;
   std::uint32_t mesh_size() const { return rows * columns; }
+  std::size_t dims() const { return 2; }
+  std::uint32_t operator[](std::size_t dimension) const { return dimension == 0 ? rows : columns; }
   bool operator==(const MeshShape&) const = default;
 };
 
 struct MeshCoordinate {
   std::uint32_t row = 0;
   std::uint32_t column = 0;
+  std::uint32_t operator[](std::size_t dimension) const { return dimension == 0 ? row : column; }
   auto operator<=>(const MeshCoordinate&) const = default;
   std::string str() const;  ///< "(row, column)"
 };

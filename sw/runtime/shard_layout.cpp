@@ -32,13 +32,13 @@ CoreRangeSet block_grid(const ShardSpec& spec, const Extent& shards) {
   const bool rows_first = spec.orientation == ShardOrientation::ROW_MAJOR;
   const std::uint32_t columns = rows_first ? shards[1] : shards[0];
   const std::uint32_t rows = rows_first ? shards[0] : shards[1];
-  const std::uint32_t most_columns = grid.end.x - grid.start.x + 1;
-  const std::uint32_t most_rows = grid.end.y - grid.start.y + 1;
+  const std::uint32_t most_columns = grid.end_coord.x - grid.start_coord.x + 1;
+  const std::uint32_t most_rows = grid.end_coord.y - grid.start_coord.y + 1;
   if (columns > most_columns || rows > most_rows)
     bad_use(kWhere, text_of(shards) + " shards need " + std::to_string(columns) + " columns and " +
                         std::to_string(rows) + " rows of cores; the grid has " +
                         std::to_string(most_columns) + " and " + std::to_string(most_rows));
-  return CoreRange(grid.start, {grid.start.x + columns - 1, grid.start.y + rows - 1});
+  return CoreRange(grid.start_coord, {grid.start_coord.x + columns - 1, grid.start_coord.y + rows - 1});
 }
 
 }  // namespace

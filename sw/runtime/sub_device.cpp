@@ -24,9 +24,9 @@ std::uint32_t SubDevice::num_cores(HalProgrammableCoreType type) const {
 CoreCoord SubDevice::origin() const {
   const auto& ranges = cores(HalProgrammableCoreType::TENSIX).ranges();
   if (ranges.empty()) return {};
-  CoreCoord corner = ranges.front().start;
+  CoreCoord corner = ranges.front().start_coord;
   for (const CoreRange& range : ranges)
-    corner = {std::min(corner.x, range.start.x), std::min(corner.y, range.start.y)};
+    corner = {std::min(corner.x, range.start_coord.x), std::min(corner.y, range.start_coord.y)};
   return corner;
 }
 

@@ -18,21 +18,21 @@ CoreRangeSet joined(const std::vector<CoreCoord>& cores, bool row_wise) {
   const auto across = [&](CoreCoord c) { return row_wise ? c.y : c.x; };
   std::vector<CoreRange> lines;
   for (const CoreCoord core : cores) {
-    const bool continues = !lines.empty() && across(lines.back().end) == across(core) &&
-                           along(lines.back().end) + 1 == along(core);
+    const bool continues = !lines.empty() && across(lines.back().end_coord) == across(core) &&
+                           along(lines.back().end_coord) + 1 == along(core);
     if (continues) {
-      lines.back().end = core;
+      lines.back().end_coord = core;
     } else {
       lines.emplace_back(core);
     }
   }
   std::vector<CoreRange> ranges;
   for (const CoreRange& line : lines) {
-    const bool beside = !ranges.empty() && along(ranges.back().start) == along(line.start) &&
-                        along(ranges.back().end) == along(line.end) &&
-                        across(ranges.back().end) + 1 == across(line.start);
+    const bool beside = !ranges.empty() && along(ranges.back().start_coord) == along(line.start_coord) &&
+                        along(ranges.back().end_coord) == along(line.end_coord) &&
+                        across(ranges.back().end_coord) + 1 == across(line.start_coord);
     if (beside) {
-      ranges.back().end = line.end;
+      ranges.back().end_coord = line.end_coord;
     } else {
       ranges.push_back(line);
     }

@@ -323,8 +323,8 @@ TEST_F(Kernels, SemaphoresAndMulticast) {
   EXPECT_EQ(CreateSemaphore(program, all, 0), 0U);
   EXPECT_EQ(CreateSemaphore(program, all, 0), 1U);
   const CoreCoord at = device.worker_core_from_logical_core(lead);
-  const CoreCoord first = device.worker_core_from_logical_core(rectangle.start);
-  const CoreCoord last = device.worker_core_from_logical_core(rectangle.end);
+  const CoreCoord first = device.worker_core_from_logical_core(rectangle.start_coord);
+  const CoreCoord last = device.worker_core_from_logical_core(rectangle.end_coord);
   SetRuntimeArgs(program, w, CoreRangeSet(rectangle), {at.x, at.y});
   SetRuntimeArgs(program, m, lead, {12, first.x, first.y, last.x, last.y});
   mesh_->run(0, program);

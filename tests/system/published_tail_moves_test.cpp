@@ -27,8 +27,8 @@ constexpr auto kFast = runtime::KernelBuildOptLevel::O3;
 std::vector<CoreCoord> by_rows(const std::vector<CoreRange>& ranges) {
   std::vector<CoreCoord> made;
   for (const CoreRange& range : ranges)
-    for (unsigned y = range.start.y; y <= range.end.y; ++y)
-      for (unsigned x = range.start.x; x <= range.end.x; ++x) made.push_back({x, y});
+    for (unsigned y = range.start_coord.y; y <= range.end_coord.y; ++y)
+      for (unsigned x = range.start_coord.x; x <= range.end_coord.x; ++x) made.push_back({x, y});
   return made;
 }
 /// Those of which a decoder's operations are.

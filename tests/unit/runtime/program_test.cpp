@@ -137,7 +137,10 @@ TEST(ProgramTest, CircularBuffersOfACoreDiffer) {
   EXPECT_REFUSED(buffer_of(2048, 32), "circular buffer 32: indices are 0 to 31");
   EXPECT_REFUSED(CircularBufferConfig(2048, {}), "needs an index and its format");
   EXPECT_REFUSED(buffer_of(2048, 3).set_page_size(4, 1024), "4: is not an index of this");
-  EXPECT_REFUSED(buffer_of(2048, 3).set_page_size(3, 1022), "1022 is not a positive multiple of 4");
+  EXPECT_REFUSED(buffer_of(2048, 3).set_page_size(3, 1022),
+                 "1022 does not divide the total of 2048");
+  EXPECT_REFUSED(buffer_of(2048, 3).set_page_size(3, 0), "page size 0 is not positive");
+  EXPECT_EQ(buffer_of(2048, 3).set_page_size(3, 1).page_bytes(3), 1U);
   EXPECT_REFUSED(buffer_of(2048, 3).set_page_size(3, 1000),
                  "1000 does not divide the total of 2048");
   EXPECT_REFUSED(buffer_of(2048, 3).set_address(0x100008), "is not a multiple of 16");

@@ -1,0 +1,100 @@
+#include "sw/metalium/buffer.h"
+
+#include "sw/runtime/errors.h"
+
+namespace tt::tt_metal {
+namespace {
+
+using tvp::runtime::bad_use;
+
+IDevice& device_of(IDevice* device) {
+  if (device == nullptr) bad_use("buffer", "its configuration names no device");
+  return *device;
+}
+
+std::shared_ptr<tvp::runtime::MeshBuffer> sharded(IDevice& device, DeviceAddr size,
+                                                  DeviceAddr page_size, BufferType type,
+                                                  TensorMemoryLayout layout,
+                                                  const ShardSpecBuffer& shards) {
+  return tvp::runtime::MeshBuffer::create(
+      device.machine()->mesh(), tvp::runtime::ShardedBufferConfig{.size = size,
+                                                                  .page_size = page_size,
+                                                                  .buffer_type = type,
+                                                                  .buffer_layout = layout,
+                                                                  .shard_parameters = shards});
+}
+
+std::shared_ptr<tvp::runtime::MeshBuffer> interleaved(IDevice& device, DeviceAddr size,
+                                                      DeviceAddr page_size, BufferType type) {
+  return tvp::runtime::MeshBuffer::create(
+      device.machine()->mesh(), tvp::runtime::InterleavedBufferConfig{size, page_size, type});
+}
+
+}  // namespace
+
+Buffer::Buffer(IDevice* device, std::shared_ptr<tvp::runtime::MeshBuffer> memory)
+    : device_(device),
+      machine_(device->machine()),
+      memory_(std::move(memory)),
+      address_(memory_->address()),
+      size_(memory_->size()),
+      page_size_(memory_->page_size()),
+      type_(memory_->type()) {}
+
+tvp::runtime::MeshBuffer& Buffer::memory() const { return *shared_memory(); }
+
+const std::shared_ptr<tvp::runtime::MeshBuffer>& Buffer::shared_memory() const {
+  if (memory_ == nullptr) bad_use("buffer", "is used after it was deallocated");
+  return memory_;
+}
+
+CoreCoord Buffer::noc_coordinates(std::uint32_t bank) const {
+  if (!is_dram()) bad_use("buffer", "only one in DRAM has banks with coordinates of their own");
+  return device_->runtime_device().layout().dram_noc0(bank);
+}
+
+std::shared_ptr<Buffer> CreateBuffer(const InterleavedBufferConfig& config) {
+  IDevice& device = device_of(config.device);
+  return std::make_shared<Buffer>(
+      &device, interleaved(device, config.size, config.page_size, config.buffer_type));
+}
+
+std::shared_ptr<Buffer> CreateBuffer(const ShardedBufferConfig& config) {
+  IDevice& device = device_of(config.device);
+  if (!config.shard_parameters) bad_use("buffer", "a sharded buffer needs shard_parameters");
+  return std::make_shared<Buffer>(&device,
+                                  sharded(device, config.size, config.page_size, config.buffer_type,
+                                          config.buffer_layout, *config.shard_parameters));
+}
+
+namespace distributed {
+
+MeshBuffer::MeshBuffer(MeshDevice* device, std::shared_ptr<tvp::runtime::MeshBuffer> memory)
+    : mesh_(device), buffer_(device, std::move(memory)) {}
+
+std::shared_ptr<MeshBuffer> MeshBuffer::create(const ReplicatedBufferConfig& config,
+                                               const DeviceLocalBufferConfig& local,
+                                               MeshDevice* device) {
+  device_of(device);
+  const auto& shards = local.sharding_args.spec;
+  return std::make_shared<MeshBuffer>(
+      device, shards ? sharded(*device, config.size, local.page_size, local.buffer_type,
+                               local.sharding_args.layout, *shards)
+                     : interleaved(*device, config.size, local.page_size, local.buffer_type));
+}
+
+}  // namespace distributed
+
+namespace detail {
+
+void WriteToBuffer(Buffer& buffer, std::span<const std::uint8_t> bytes) {
+  buffer.memory().write(buffer.device()->first_device(), bytes);
+}
+
+std::vector<std::uint8_t> ReadFromBuffer(Buffer& buffer) {
+  return buffer.memory().read(buffer.device()->first_device());
+}
+
+}  // namespace detail
+
+}  // namespace tt::tt_metal

@@ -1,0 +1,27 @@
+#include "sw/metalium/machine.h"
+
+#include "sw/runtime/open_library.h"
+
+namespace tvp::metalium {
+
+std::shared_ptr<Machine> Machine::get() {
+  static std::weak_ptr<Machine> open;
+  std::shared_ptr<Machine> machine = open.lock();
+  if (machine == nullptr) {
+    machine = std::make_shared<Machine>();
+    open = machine;
+  }
+  return machine;
+}
+
+Machine::Machine() : library_(runtime::open_library()) {
+  library_->configure("system=n150");
+  mesh_ = std::make_unique<runtime::MeshDevice>(*library_, runtime::MeshDevice::Options{});
+}
+
+runtime::MeshCoordinate Machine::coordinate(unsigned device) const {
+  const std::uint32_t columns = mesh_->shape().columns;
+  return {device / columns, device % columns};
+}
+
+}  // namespace tvp::metalium

@@ -1,0 +1,33 @@
+#pragma once
+// All of tt-metal's host API that is here, as its programs find it by any of the spellings of
+// headers.txt.
+
+// Programs count on these to come with it.
+#include <fmt/core.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sw/metalium/assert.h"
+#include "sw/metalium/buffer.h"
+#include "sw/metalium/constants.h"
+#include "sw/metalium/device.h"
+#include "sw/metalium/numbers.h"
+#include "sw/metalium/program.h"
+#include "sw/metalium/queue.h"

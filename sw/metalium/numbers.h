@@ -1,0 +1,54 @@
+#pragma once
+// Numbers as programs fill buffers with them, by tt-metal's names (tt-metalium/bfloat16.hpp,
+// tilize_utils.hpp, bfloat8.hpp).
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sw/runtime/bfloat16.h"
+#include "sw/runtime/block_float.h"
+#include "sw/runtime/tilize_utils.h"
+
+using tvp::runtime::bfloat16;
+using tvp::runtime::pack_bfloat16_vec_into_uint32_vec;
+using tvp::runtime::unpack_uint32_vec_into_bfloat16_vec;
+
+/// The first is the lower half.
+inline std::uint32_t pack_two_bfloat16_into_uint32(std::pair<bfloat16, bfloat16> two) {
+  return two.first.bits() | std::uint32_t{two.second.bits()} << 16;
+}
+inline std::pair<bfloat16, bfloat16> unpack_two_bfloat16_from_uint32(std::uint32_t word) {
+  return {bfloat16::from_bits(static_cast<std::uint16_t>(word)),
+          bfloat16::from_bits(static_cast<std::uint16_t>(word >> 16))};
+}
+
+/// Two a word: from `offset` on, below `offset + most`; always the same for a seed.
+std::vector<std::uint32_t> create_random_vector_of_bfloat16(std::size_t bytes, float most, int seed,
+                                                            float offset = 0.0F);
+std::vector<bfloat16> create_random_vector_of_bfloat16_native(std::size_t bytes, float most,
+                                                              int seed, float offset = 0.0F);
+std::vector<std::uint32_t> create_constant_vector_of_bfloat16(std::size_t bytes, float value);
+/// Ones on the first `ones` places of the diagonal.
+std::vector<bfloat16> create_identity_matrix(int rows, int columns, int ones);
+
+/// Whether they are no further apart than a part of the larger one, or than `absolute`.
+bool is_close(float a, float b, float relative = 0.01F, float absolute = 0.001F);
+
+using tvp::runtime::convert_layout;
+using tvp::runtime::tilize_nfaces;
+using tvp::runtime::tilize_swizzled;
+using tvp::runtime::untilize_nfaces;
+using tvp::runtime::untilize_swizzled;
+
+/// In place, as programs of 2024 and 2025 have it: tiles that are row by row within.
+template <typename T>
+void tilize(std::vector<T>& numbers, std::uint32_t rows, std::uint32_t columns) {
+  numbers = tilize_swizzled(numbers, rows, columns);
+}
+template <typename T>
+void untilize(std::vector<T>& numbers, std::uint32_t rows, std::uint32_t columns) {
+  numbers = untilize_swizzled(numbers, rows, columns);
+}

@@ -1,0 +1,108 @@
+#pragma once
+// Programs and what they are made of by tt-metal's names (tt-metalium/host_api.hpp, program.hpp,
+// kernel_types.hpp, circular_buffer_config.hpp, work_split.hpp): those of sw/runtime.
+
+#include <concepts>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sw/metalium/buffer.h"
+#include "sw/metalium/device.h"
+#include "sw/runtime/host_api.h"
+
+namespace tt::tt_metal {
+
+using tvp::runtime::CBHandle;
+using tvp::runtime::CircularBufferConfig;
+using tvp::runtime::ComputeConfig;
+using tvp::runtime::DataMovementConfig;
+using tvp::runtime::DataMovementProcessor;
+using tvp::runtime::EthernetConfig;
+using tvp::runtime::GlobalSemaphore;
+using tvp::runtime::KernelBuildOptLevel;
+using tvp::runtime::KernelHandle;
+using tvp::runtime::NOC;
+using tvp::runtime::NOC_MODE;
+using tvp::runtime::Program;
+using tvp::runtime::ReaderDataMovementConfig;
+using tvp::runtime::Tile;
+using tvp::runtime::UnpackToDestMode;
+using tvp::runtime::WriterDataMovementConfig;
+
+using tvp::runtime::corerange_to_cores;
+using tvp::runtime::CreateCircularBuffer;
+using tvp::runtime::CreateKernel;
+using tvp::runtime::CreateProgram;
+using tvp::runtime::CreateSemaphore;
+using tvp::runtime::GetCircularBufferConfig;
+using tvp::runtime::GetCommonRuntimeArgs;
+using tvp::runtime::GetRuntimeArgs;
+using tvp::runtime::grid_to_cores;
+using tvp::runtime::num_cores_to_corerangeset;
+using tvp::runtime::SetCommonRuntimeArgs;
+using tvp::runtime::SetRuntimeArgs;
+using tvp::runtime::split_work_to_cores;
+using tvp::runtime::UpdateCircularBufferPageSize;
+using tvp::runtime::UpdateCircularBufferTotalSize;
+
+/// Arguments in what is no vector: an array, a span. (Templates, so that lists in braces mean the
+/// functions above.)
+template <typename Words>
+concept WordsButVector = std::convertible_to<const Words&, std::span<const std::uint32_t>> &&
+    !std::convertible_to<const Words&, const std::vector<std::uint32_t>&>;
+template <WordsButVector Words>
+void SetRuntimeArgs(Program& program, KernelHandle kernel, const CoreRangeSet& cores,
+                    const Words& args) {
+  const std::span<const std::uint32_t> words = args;
+  program.set_runtime_args(kernel, cores, {words.begin(), words.end()});
+}
+template <WordsButVector Words>
+void SetCommonRuntimeArgs(Program& program, KernelHandle kernel, const Words& args) {
+  const std::span<const std::uint32_t> words = args;
+  program.set_common_runtime_args(kernel, {words.begin(), words.end()});
+}
+
+inline std::uint32_t CreateSemaphore(Program& program, const CoreRangeSet& cores,
+                                     std::uint32_t initial, CoreType type) {
+  return program.add_semaphore(cores, initial, type == CoreType::ETH);
+}
+
+/// A kernel that is no file: its text is kept in a folder for temporary files, under a name that is
+/// made of it, so that it is compiled once.
+std::string kernel_file(const std::string& text);
+template <typename Config>
+KernelHandle CreateKernelFromString(Program& program, const std::string& text,
+                                    const CoreRangeSet& cores, const Config& config) {
+  return CreateKernel(program, kernel_file(text), cores, config);
+}
+
+inline GlobalSemaphore CreateGlobalSemaphore(IDevice* device, const CoreRangeSet& cores,
+                                             std::uint32_t initial, BufferType = BufferType::L1) {
+  return tvp::runtime::CreateGlobalSemaphore(device->machine()->mesh(), cores, initial);
+}
+
+inline void UpdateDynamicCircularBufferAddress(Program& program, CBHandle cb, const Buffer& buffer,
+                                               std::uint32_t offset = 0) {
+  tvp::runtime::UpdateDynamicCircularBufferAddress(program, cb, buffer.memory(), offset);
+}
+inline void UpdateDynamicCircularBufferAddressAndTotalSize(Program& program, CBHandle cb,
+                                                           const Buffer& buffer,
+                                                           std::uint32_t bytes) {
+  tvp::runtime::UpdateDynamicCircularBufferAddressAndTotalSize(program, cb, buffer.memory(), bytes);
+}
+
+namespace detail {
+using tvp::runtime::detail::preferred_noc_for_dram_read;
+using tvp::runtime::detail::preferred_noc_for_dram_write;
+inline std::uint32_t TileSize(DataFormat format) { return tile_size(format); }
+}  // namespace detail
+
+}  // namespace tt::tt_metal
+
+namespace tt {
+using tt_metal::split_work_to_cores;
+}  // namespace tt
