@@ -393,6 +393,7 @@ do_Undecoded:
 
 do_Absent:
   t = s.fetches.needed(t);
+  s.pipeline.fetched(page->pc(op), t);
   fetch_.take_in(*page, op);
   goto* dispatch[op->code];
 

@@ -1,6 +1,7 @@
 #include "models/riscv/l1_arbiter.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace tvp::riscv {
 
@@ -37,7 +38,8 @@ L1Arbiter::Turn L1Arbiter::Traffic::next() const {
 }
 
 L1Arbiter::Hold L1Arbiter::Traffic::hold(const Turn& turn) const {
-  return {.from = turn.at, .bank = queues[turn.core].stores[0].bank};
+  return {
+      .from = turn.at, .until = turn.at + kStoreCycles, .bank = queues[turn.core].stores[0].bank};
 }
 
 void L1Arbiter::Traffic::pass(const Turn& turn) {
@@ -63,11 +65,76 @@ void L1Arbiter::settle(Cycle now) {
 
 void L1Arbiter::passes(const Hold& hold) {
   passed_[passed_count_++ % kMostHolds] = hold;
-  held_until_ = std::max(held_until_, hold.from + kStoreCycles);
+  held_until_ = std::max(held_until_, hold.until);
 }
 
 void L1Arbiter::note(std::uint32_t address, Cycle emitted) {
-  passes({.from = emitted, .bank = bank_of(address)});
+  passes({.from = emitted, .until = emitted + kStoreCycles, .bank = bank_of(address)});
+}
+
+void L1Arbiter::note_read(std::uint32_t address, Cycle at) {
+  passes({.from = at, .until = at + 1, .bank = bank_of(address)});
+}
+
+// ---- Polls --------------------------------------------------------------------------------------
+
+Cycle L1Arbiter::Poll::next(const Read& read, Cycle begin, Cycle turns, Cycle phase) const {
+  const Cycle first = since + read.offset;
+  Cycle at = first >= begin ? first : first + (begin - first + period - 1) / period * period;
+  for (Cycle turn = 0; turn < turns && at < until; ++turn, at += period) {
+    if (at % turns == phase) return at;
+  }
+  return kNever;
+}
+
+void L1Arbiter::polls(BusMaster core, Cycle since, Cycle period, const std::vector<Polled>& loads) {
+  polls_no_more(core, since);
+  auto& [present, before] = polls_[static_cast<unsigned>(core)];
+  std::swap(present, before);
+  present.since = since;
+  present.until = kNever;
+  present.period = period;
+  present.reads.clear();
+  for (const Polled& load : loads) present.reads.push_back({load.offset, bank_of(load.address)});
+  ++pollers_;
+}
+
+void L1Arbiter::polls_no_more(BusMaster core, Cycle until) {
+  Poll& present = polls_[static_cast<unsigned>(core)][0];
+  if (present.until != kNever) return;
+  present.until = until;
+  --pollers_;
+  held_until_ = std::max(held_until_, until);
+}
+
+// Without a gap a bank comes again after as many cycles as all of them take.
+Cycle L1Arbiter::meets_poll(const Stream& stream) const {
+  const Cycle turns = kBanks / stream.lanes;
+  Cycle first = kNever;
+  for (const auto& of_core : polls_) {
+    for (const Poll& poll : of_core) {
+      if (poll.until <= stream.begin) continue;
+      for (const Poll::Read& read : poll.reads) {
+        const Cycle in = (read.bank + kBanks - stream.word % kBanks) % kBanks / stream.lanes;
+        first = std::min(first, poll.next(read, stream.begin, turns, (stream.begin + in) % turns));
+      }
+    }
+  }
+  return first;
+}
+
+L1Arbiter::Banks L1Arbiter::polled(Cycle at) const {
+  unsigned banks = 0;
+  for (const auto& of_core : polls_) {
+    for (const Poll& poll : of_core) {
+      if (at >= poll.until) continue;
+      for (const Poll::Read& read : poll.reads) {
+        const Cycle first = poll.since + read.offset;
+        if (at >= first && (at - first) % poll.period == 0) banks |= 1U << read.bank;
+      }
+    }
+  }
+  return static_cast<Banks>(banks);
 }
 
 L1Arbiter::Passing L1Arbiter::store(BusMaster core, std::uint32_t address, Cycle now,
@@ -106,7 +173,7 @@ std::size_t L1Arbiter::find_holds(Cycle begin) {
   for (std::size_t i = 1; i <= kept; ++i) {
     const Hold& hold = passed_[(passed_count_ - i) % kMostHolds];
     if (hold.from + kStoreCycles + kDisorder <= begin) break;
-    if (hold.from + kStoreCycles > begin) found_[count++] = hold;
+    if (hold.until > begin) found_[count++] = hold;
   }
   Traffic ahead = traffic_;
   for (Turn turn = ahead.next(); turn.at != kNever; turn = ahead.next()) {
@@ -122,22 +189,43 @@ std::size_t L1Arbiter::find_holds(Cycle begin) {
 
 // A word waits for the store that has its bank; then it is its turn, whatever else waits there.
 void L1Arbiter::pass(Stream& stream, Cycle until) {
+  Banks refused = refused_;
+  const auto loses = [&](Banks to) {
+    const bool lost = (to & ~refused) != 0;
+    refused = static_cast<Banks>(refused ^ to);
+    return lost;
+  };
+  const auto banks_of_turn = [&] {
+    const std::uint32_t words = std::min(stream.lanes, stream.words);
+    return std::rotl(static_cast<Banks>((1U << words) - 1), static_cast<int>(stream.word % kBanks));
+  };
   const std::size_t count = held_until_ <= stream.begin ? 0 : find_holds(stream.begin);
   for (std::size_t first = 0; first < count && stream.words != 0 && stream.begin < until;) {
-    const std::uint32_t words = std::min(stream.lanes, stream.words);
+    const Banks banks = banks_of_turn();
     Cycle at = stream.begin;
+    auto read = static_cast<Banks>(polled(at) & banks);
     for (std::size_t i = first; i < count && found_[i].from <= stream.begin; ++i) {
-      for (std::uint32_t word = 0; word < words; ++word) {
-        if (found_[i].keeps((stream.word + word) % kBanks, stream.begin))
-          at = std::max(at, found_[i].from + kStoreCycles);
+      const Banks kept = found_[i].keeps(banks, stream.begin);
+      if (kept == 0) continue;
+      if (found_[i].is_read()) {
+        read |= kept;
+      } else {
+        at = std::max(at, found_[i].until);
       }
     }
+    if (at == stream.begin && read != 0 && loses(read)) ++at;
     stream.pass(1, at + 1);
-    while (first < count && found_[first].from + kStoreCycles <= stream.begin) ++first;
+    while (first < count && found_[first].until <= stream.begin) ++first;
   }
-  if (stream.begin >= until) return;
-  const Cycle turns = std::min(stream.turns(), until - stream.begin);
-  stream.pass(static_cast<std::uint32_t>(turns), stream.begin + turns);
+  while (stream.words != 0 && stream.begin < until) {
+    const Cycle meets = meets_poll(stream);
+    const Cycle turns = std::min(stream.turns(), std::min(meets, until) - stream.begin);
+    stream.pass(static_cast<std::uint32_t>(turns), stream.begin + turns);
+    if (meets >= until || stream.words == 0) break;
+    const auto read = static_cast<Banks>(polled(meets) & banks_of_turn());
+    stream.pass(1, meets + (loses(read) ? 2 : 1));
+  }
+  if (until != kNever) refused_ = refused;
 }
 
 }  // namespace tvp::riscv

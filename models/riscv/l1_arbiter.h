@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "models/support/bus_access.h"
 #include "models/support/l1_holders.h"
@@ -17,7 +18,10 @@ namespace tvp::riscv {
 /// That two loads meet in a bank, for a cycle, is not modelled. Only streams are held to all this,
 /// accesses that have been waiting for their own predecessors for a while: the store queue and the
 /// loads in flight hide what single ones would wait. NIUs that write whole words wait for the banks
-/// that stores hold; what the stores wait for NIUs, a cycle, is not modelled.
+/// that stores hold. Where they want a bank in the cycle in which a core reads it, a load or a line
+/// of code, NIU and core take turns (ISA: round robin): the NIU waits for a cycle the first time
+/// and goes first the next time, as beside unpackers and packers. What cores wait for NIUs, a
+/// cycle, is not modelled.
 class L1Arbiter : public support::L1Holders {
  public:
   using Cycle = support::Cycle;
@@ -35,16 +39,29 @@ class L1Arbiter : public support::L1Holders {
   /// One that waits for nobody, or still waits when its core has turned out to make a stream of
   /// them, from its time alone.
   void note(std::uint32_t address, Cycle emitted);
+  /// A load or a fetch of code, from its time alone.
+  void note_read(std::uint32_t address, Cycle at);
   /// A load that reaches its port at cycle t: how much longer than alone it takes.
   Cycle load(support::BusMaster core, std::uint32_t address, Cycle t);
 
-  // L1Holders
+  /// What a core loads in each turn of a poll that is not executed.
+  struct Polled {
+    Cycle offset = 0;  ///< from the beginning of a turn
+    std::uint32_t address = 0;
+  };
+  void polls(support::BusMaster core, Cycle since, Cycle period, const std::vector<Polled>& loads);
+  /// What it loads from this cycle on is told otherwise.
+  void polls_no_more(support::BusMaster core, Cycle until);
+
+  // L1Holders. Who wins at a bank next is kept when `until` is a cycle, not kNever, which is what
+  // somebody asks who wants to know how it looks.
   void pass(Stream& stream, Cycle until) override;
 
  private:
   static constexpr unsigned kCores = 5;
   static constexpr unsigned kPorts = 2;
   static constexpr unsigned kBanks = 16;
+  using Banks = std::uint16_t;  ///< a bit each
 
   struct Pending {
     Cycle ready = 0;
@@ -64,16 +81,32 @@ class L1Arbiter : public support::L1Holders {
     Cycle at = support::kNever;
     unsigned core = 0;
   };
-  /// A bank that a store holds.
+  /// A bank that somebody has.
   struct Hold {
     Cycle from = 0;
+    Cycle until = 0;
     unsigned bank = 0;
-    bool keeps(unsigned other, Cycle at) const {
-      return bank == other && from <= at && at < from + kStoreCycles;
+    bool is_read() const { return until == from + 1; }
+    Banks keeps(Banks banks, Cycle at) const {
+      return from <= at && at < until ? static_cast<Banks>(banks & 1U << bank) : Banks{0};
     }
   };
   /// More than pass, on both ports, while a NIU writes the largest packet.
   static constexpr unsigned kMostHolds = 512;
+  /// Of a core that polls: its turns in which it reads these banks.
+  struct Poll {
+    struct Read {
+      Cycle offset = 0;
+      unsigned bank = 0;
+    };
+    Cycle since = 0, until = 0;
+    Cycle period = 1;
+    std::vector<Read> reads;
+
+    /// The first time, not before `begin`, at which a read comes that is `phase` cycles behind a
+    /// multiple of `turns`; kNever if there is none.
+    Cycle next(const Read& read, Cycle begin, Cycle turns, Cycle phase) const;
+  };
   /// A store that is noted is known before what passes until then.
   static constexpr Cycle kDisorder = kMostPending * 2 * kStoreCycles;
   /// Everything that waits and passes.
@@ -95,6 +128,9 @@ class L1Arbiter : public support::L1Holders {
   /// ISA L1.md gives the number of banks; that neighbors of 16 bytes lie in neighboring ones is
   /// what the figures of stores that are spread or not say.
   static unsigned bank_of(std::uint32_t address) { return address / 16 % kBanks; }
+  /// When a NIU that has every bank in turn meets the next one that polls; kNever: never.
+  Cycle meets_poll(const Stream& stream) const;
+  Banks polled(Cycle at) const;
   void settle(Cycle now);
   /// From the first one that ends after `begin` on, with those that wait as it looks now.
   std::size_t find_holds(Cycle begin);
@@ -105,6 +141,9 @@ class L1Arbiter : public support::L1Holders {
   std::size_t passed_count_ = 0;
   std::array<Hold, kMostHolds + kCores * kMostPending> found_{};
   std::array<Cycle, kPorts> port_read_{};  ///< free for the next load
+  /// Of each core the present one and the one before, which a packet may still have met.
+  std::array<std::array<Poll, 2>, kCores> polls_;
+  Banks refused_ = 0;  ///< where a NIU lost to the latest read that it met
 };
 
 }  // namespace tvp::riscv

@@ -83,6 +83,13 @@ class PollDetector {
   /// What the iteration found there; null when it did not look, or not all of it was noted.
   const Load* load_of(std::uint32_t address, std::uint32_t bytes) const;
   bool has_all_loads() const { return has_all_loads_; }
+  /// Calls `tell` with each load of L1, in order.
+  template <typename Tell>
+  void for_l1_loads(Tell&& tell) const {
+    for (unsigned i = 0; i < count_; ++i) {
+      if (loads_[i].watch == support::Watch::kL1) tell(loads_[i]);
+    }
+  }
   /// Whole iterations from falling asleep until cycle `now`.
   std::uint64_t iterations_until(support::Cycle now) const;
 

@@ -153,8 +153,9 @@ void PollSleep::find_use() {
 bool PollSleep::unseen(Cycle until) const {
   const support::TileScheduler& tile = *s_.scheduler;
   if (tile.next_unasked(agent_) < until) return false;
-  // Somebody meets its stores, which are not made.
-  if (!use_.stored.empty() && s_.pipeline.is_heard(s_.time)) return false;
+  // Somebody meets what it does at L1, which is not done.
+  const bool at_l1 = !use_.stored.empty() || !use_.loaded.empty();
+  if (at_l1 && s_.pipeline.is_heard(s_.time)) return false;
   // A turn is made good with what it found in registers.
   if (registers_ != 0 && !poll_.has_all_loads()) return false;
   const auto bytes = [](const support::WatchHub::L1Range& r) { return r.last - r.first + 1; };
@@ -218,7 +219,24 @@ void PollSleep::fall_asleep() {
     return;
   }
   watches_.sleep(*this, poll_.mask(), poll_.ranges());
+  tell_l1();
   status_.enter(CoreState::kSleepingOnPoll, s_.time);
+}
+
+void PollSleep::tell_l1() {
+  L1Arbiter* const arbiter = s_.pipeline.l1_arbiter();
+  if (arbiter == nullptr) return;
+  polled_.clear();
+  poll_.for_l1_loads([this](const PollDetector::Load& load) {
+    polled_.push_back({load.offset, load.address});
+  });
+  if (polled_.empty()) return;
+  arbiter->polls(s_.pipeline.master(), poll_.asleep_since(), poll_.period(), polled_);
+}
+
+void PollSleep::tell_l1_no_more(Cycle from) {
+  L1Arbiter* const arbiter = s_.pipeline.l1_arbiter();
+  if (arbiter != nullptr) arbiter->polls_no_more(s_.pipeline.master(), from);
 }
 
 void PollSleep::wait_for(Watch watch) {
@@ -283,6 +301,7 @@ void PollSleep::location_changed(Cycle when, unsigned change_order) {
   if (s_.state == CoreState::kSleepingOnPoll) {
     const PollDetector::Resume resume = poll_.after_change(when, change_order, s_.order);
     slept_before_ = slept_;
+    tell_l1_no_more(resume.cycle);
     skip(resume.iterations);
     status_.end_wait(s_.time);
     poll_.start_replay(resume.replayed);
@@ -304,6 +323,7 @@ void PollSleep::location_changed(Cycle when, unsigned change_order) {
 
 void PollSleep::reset(Cycle now, unsigned order) {
   catch_up(now, order);
+  tell_l1_no_more(now);
   slept_ = slept_until(now, s_.order < order);
   s_.woken = false;
   caught_up_at_ = support::kNever;

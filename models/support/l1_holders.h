@@ -6,8 +6,8 @@
 
 namespace tvp::support {
 
-/// Who holds banks of L1 for longer than the cycle that a word takes: narrow writes, which are
-/// read-modify-write (ISA TensixTile/L1.md).
+/// Who keeps banks of L1 from NIUs: narrow writes, which are read-modify-write and take five
+/// cycles, and what cores read, a cycle each (ISA TensixTile/L1.md).
 class L1Holders {
  public:
   /// Words of 16 bytes that follow each other, so many in each cycle from `begin` on.
@@ -31,9 +31,9 @@ class L1Holders {
   /// holds its bank; the stream becomes what is left, and begins when that asks.
   virtual void pass(Stream& stream, Cycle until) = 0;
   /// Nobody holds a bank from here on, by what is known.
-  Cycle held_until() const { return held_until_; }
+  Cycle held_until() const { return pollers_ != 0 ? kNever : held_until_; }
 
-  // Narrow writes that wait for nobody need be told only while a packet comes that can meet them.
+  // Accesses that wait for nobody need be told only while a packet comes that can meet them.
 
   void packet_begins() {
     ++packets_;
@@ -47,6 +47,7 @@ class L1Holders {
 
  protected:
   Cycle held_until_ = 0;
+  unsigned pollers_ = 0;  ///< who read again and again, for ever as it looks now
 
  private:
   /// What L1 has not taken of a packet that has come, and stores that wait when the next one comes.

@@ -43,13 +43,16 @@ Cycle L1Intake::has_room_at(Cycle now, unsigned wire) const {
   return coming > wire ? std::max(now, free_) + (coming - wire) : now;
 }
 
-void L1Intake::send(std::uint32_t word, std::uint32_t words, Cycle arrives) {
+void L1Intake::send(std::uint32_t word, std::uint32_t words, Cycle arrives, Cycle held_back) {
   told_by_network_ = true;
-  comes(word, words, arrives);
+  comes(word, words, arrives, held_back);
 }
 
-void L1Intake::comes(std::uint32_t word, std::uint32_t words, Cycle arrives) {
-  const L1Holders::Stream stream{.word = word, .words = words, .lanes = kLanes, .begin = arrives};
+void L1Intake::comes(std::uint32_t word, std::uint32_t words, Cycle arrives, Cycle held_back) {
+  const L1Holders::Stream stream{.word = word,
+                                 .words = words,
+                                 .lanes = kLanes,
+                                 .begin = arrives - std::min(arrives, held_back)};
   trains_.push_back({stream, arrives + stream.turns()});
   sent_ += static_cast<std::uint32_t>(stream.turns());
 }

@@ -34,8 +34,10 @@ class L1Intake {
   unsigned room(Cycle now, unsigned wire);
   /// When there is room at the earliest.
   Cycle has_room_at(Cycle now, unsigned wire) const;
-  /// Words that come a flit a cycle, the first one at cycle `arrives`.
-  void send(std::uint32_t word, std::uint32_t words, Cycle arrives);
+  /// Words that come a flit a cycle, the first one at cycle `arrives`. In hardware they come
+  /// `held_back` cycles sooner, and those behind them with gaps, in which what was lost is
+  /// regained.
+  void send(std::uint32_t word, std::uint32_t words, Cycle arrives, Cycle held_back);
 
   // For the NIU.
 
@@ -53,7 +55,7 @@ class L1Intake {
 
   /// Whether the network tells what it sends. Otherwise L1 does when a packet has come.
   bool is_told() const { return told_by_network_; }
-  void comes(std::uint32_t word, std::uint32_t words, Cycle arrives);
+  void comes(std::uint32_t word, std::uint32_t words, Cycle arrives, Cycle held_back = 0);
   /// What has arrived before `now`.
   std::uint32_t arrived(Cycle now) const;
   /// When L1 has taken what had arrived then: cycles from `now`, by what is known.
