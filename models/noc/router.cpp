@@ -276,12 +276,13 @@ void Router::tell_intake(const Packet& packet, unsigned sent, unsigned flits, Cy
 }
 
 /// An answer leaves so late that its last flit does when that has been read; before it each comes
-/// sooner, and with gaps, since its NIU reads more slowly than links pass on.
+/// sooner, and with gaps, since its NIU reads more slowly than links pass on. But none comes before
+/// the header, which has come when L1 begins to tell what is done there.
 Cycle Router::held_back(const NocExtension& header, unsigned sent) const {
   if (header.kind != PacketKind::kReadResponse) return 0;
   const double cycles_a_flit =
       regs::noc::kFlitBytes / torus_->config().answer_bytes_per_cycle.value();
-  return static_cast<Cycle>((header.flits - sent) * (cycles_a_flit - 1));
+  return std::min<Cycle>(static_cast<Cycle>((header.flits - sent) * (cycles_a_flit - 1)), sent - 1);
 }
 
 Cycle Router::niu_has_room_at(Cycle now) const {

@@ -38,8 +38,7 @@ L1Arbiter::Turn L1Arbiter::Traffic::next() const {
 }
 
 L1Arbiter::Hold L1Arbiter::Traffic::hold(const Turn& turn) const {
-  return {
-      .from = turn.at, .until = turn.at + kStoreCycles, .bank = queues[turn.core].stores[0].bank};
+  return {.from = turn.at, .bank = queues[turn.core].stores[0].bank};
 }
 
 void L1Arbiter::Traffic::pass(const Turn& turn) {
@@ -64,77 +63,46 @@ void L1Arbiter::settle(Cycle now) {
 }
 
 void L1Arbiter::passes(const Hold& hold) {
-  passed_[passed_count_++ % kMostHolds] = hold;
-  held_until_ = std::max(held_until_, hold.until);
+  if (passed_.size() == most_passed_) {
+    const Cycle from = asked_from();
+    const auto last = passed_.end() - static_cast<std::ptrdiff_t>(kMostHolds);
+    const auto over = std::remove_if(passed_.begin(), last, [&](const Hold& old) {
+      return old.until() <= from ||
+             !heard_.meets(old.from - std::min(old.from, kMostLate), old.until());
+    });
+    passed_.erase(over, last);
+    most_passed_ = std::max(2 * kMostHolds, 2 * passed_.size());
+  }
+  passed_.push_back(hold);
+  held_until_ = std::max(held_until_, hold.until());
 }
 
 void L1Arbiter::note(std::uint32_t address, Cycle emitted) {
-  passes({.from = emitted, .until = emitted + kStoreCycles, .bank = bank_of(address)});
+  passes({.from = emitted, .bank = bank_of(address)});
 }
 
-void L1Arbiter::note_read(std::uint32_t address, Cycle at) {
-  passes({.from = at, .until = at + 1, .bank = bank_of(address)});
+void L1Arbiter::note_read(BusMaster core, std::uint32_t address, Cycle at) {
+  const auto index = static_cast<unsigned>(core);
+  if (reads_.is_full(index)) reads_.forget(index, heard_, asked_from());
+  reads_.note(index, bank_of(address), at);
+  held_until_ = std::max(held_until_, at + 1);
 }
 
-// ---- Polls --------------------------------------------------------------------------------------
-
-Cycle L1Arbiter::Poll::next(const Read& read, Cycle begin, Cycle turns, Cycle phase) const {
-  const Cycle first = since + read.offset;
-  Cycle at = first >= begin ? first : first + (begin - first + period - 1) / period * period;
-  for (Cycle turn = 0; turn < turns && at < until; ++turn, at += period) {
-    if (at % turns == phase) return at;
-  }
-  return kNever;
-}
-
-void L1Arbiter::polls(BusMaster core, Cycle since, Cycle period, const std::vector<Polled>& loads) {
+void L1Arbiter::polls(BusMaster core, Cycle since, Cycle period, const std::vector<Polled>& reads) {
   polls_no_more(core, since);
-  auto& [present, before] = polls_[static_cast<unsigned>(core)];
-  std::swap(present, before);
-  present.since = since;
-  present.until = kNever;
-  present.period = period;
-  present.reads.clear();
-  for (const Polled& load : loads) present.reads.push_back({load.offset, bank_of(load.address)});
+  auto& told = reads_.polls(static_cast<unsigned>(core), since, period, heard_, asked_from());
+  for (const Polled& read : reads) told.push_back({read.offset, bank_of(read.address)});
   ++pollers_;
 }
 
 void L1Arbiter::polls_no_more(BusMaster core, Cycle until) {
-  Poll& present = polls_[static_cast<unsigned>(core)][0];
-  if (present.until != kNever) return;
-  present.until = until;
+  if (!reads_.polls_no_more(static_cast<unsigned>(core), until)) return;
   --pollers_;
   held_until_ = std::max(held_until_, until);
 }
 
-// Without a gap a bank comes again after as many cycles as all of them take.
-Cycle L1Arbiter::meets_poll(const Stream& stream) const {
-  const Cycle turns = kBanks / stream.lanes;
-  Cycle first = kNever;
-  for (const auto& of_core : polls_) {
-    for (const Poll& poll : of_core) {
-      if (poll.until <= stream.begin) continue;
-      for (const Poll::Read& read : poll.reads) {
-        const Cycle in = (read.bank + kBanks - stream.word % kBanks) % kBanks / stream.lanes;
-        first = std::min(first, poll.next(read, stream.begin, turns, (stream.begin + in) % turns));
-      }
-    }
-  }
-  return first;
-}
-
-L1Arbiter::Banks L1Arbiter::polled(Cycle at) const {
-  unsigned banks = 0;
-  for (const auto& of_core : polls_) {
-    for (const Poll& poll : of_core) {
-      if (at >= poll.until) continue;
-      for (const Poll::Read& read : poll.reads) {
-        const Cycle first = poll.since + read.offset;
-        if (at >= first && (at - first) % poll.period == 0) banks |= 1U << read.bank;
-      }
-    }
-  }
-  return static_cast<Banks>(banks);
+void L1Arbiter::reset(BusMaster core, Cycle now) {
+  reads_.forget_from(static_cast<unsigned>(core), now);
 }
 
 L1Arbiter::Passing L1Arbiter::store(BusMaster core, std::uint32_t address, Cycle now,
@@ -167,65 +135,72 @@ Cycle L1Arbiter::load(BusMaster core, std::uint32_t address, Cycle t) {
   return at - t;
 }
 
-std::size_t L1Arbiter::find_holds(Cycle begin) {
-  std::size_t count = 0;
-  const std::size_t kept = std::min<std::size_t>(passed_count_, kMostHolds);
-  for (std::size_t i = 1; i <= kept; ++i) {
-    const Hold& hold = passed_[(passed_count_ - i) % kMostHolds];
-    if (hold.from + kStoreCycles + kDisorder <= begin) break;
-    if (hold.until > begin) found_[count++] = hold;
+void L1Arbiter::find_holds(Cycle begin) {
+  found_.clear();
+  for (std::size_t i = passed_.size(); i-- > 0;) {
+    const Hold& hold = passed_[i];
+    if (hold.until() + kDisorder <= begin) break;
+    if (hold.until() > begin) found_.push_back(hold);
   }
-  Traffic ahead = traffic_;
-  for (Turn turn = ahead.next(); turn.at != kNever; turn = ahead.next()) {
-    found_[count++] = ahead.hold(turn);
-    ahead.pass(turn);
+  if (traffic_.waits()) {
+    Traffic ahead = traffic_;
+    for (Turn turn = ahead.next(); turn.at != kNever; turn = ahead.next()) {
+      found_.push_back(ahead.hold(turn));
+      ahead.pass(turn);
+    }
   }
-  std::sort(found_.begin(), found_.begin() + static_cast<std::ptrdiff_t>(count),
-            [](const Hold& a, const Hold& b) {
-              return a.from != b.from ? a.from < b.from : a.bank < b.bank;
-            });
-  return count;
+  std::sort(found_.begin(), found_.end(), [](const Hold& a, const Hold& b) {
+    return a.from != b.from ? a.from < b.from : a.bank < b.bank;
+  });
+}
+
+L1Arbiter::Banks L1Arbiter::banks_of(const Stream& stream) {
+  const std::uint32_t words = std::min(stream.lanes, stream.words);
+  return std::rotl(static_cast<Banks>((1U << words) - 1), static_cast<int>(stream.word % kBanks));
+}
+
+bool L1Arbiter::loses(Stream& stream, Banks read) {
+  const bool lost = (read & ~stream.refused) != 0;
+  stream.refused = static_cast<Banks>(stream.refused ^ read);
+  return lost;
 }
 
 // A word waits for the store that has its bank; then it is its turn, whatever else waits there.
+// Reads to come are not foreseen: what a core will do when it wakes is not known to all alike.
 void L1Arbiter::pass(Stream& stream, Cycle until) {
-  Banks refused = refused_;
-  const auto loses = [&](Banks to) {
-    const bool lost = (to & ~refused) != 0;
-    refused = static_cast<Banks>(refused ^ to);
-    return lost;
-  };
-  const auto banks_of_turn = [&] {
-    const std::uint32_t words = std::min(stream.lanes, stream.words);
-    return std::rotl(static_cast<Banks>((1U << words) - 1), static_cast<int>(stream.word % kBanks));
-  };
-  const std::size_t count = held_until_ <= stream.begin ? 0 : find_holds(stream.begin);
-  for (std::size_t first = 0; first < count && stream.words != 0 && stream.begin < until;) {
-    const Banks banks = banks_of_turn();
-    Cycle at = stream.begin;
-    auto read = static_cast<Banks>(polled(at) & banks);
-    for (std::size_t i = first; i < count && found_[i].from <= stream.begin; ++i) {
-      const Banks kept = found_[i].keeps(banks, stream.begin);
-      if (kept == 0) continue;
-      if (found_[i].is_read()) {
-        read |= kept;
-      } else {
-        at = std::max(at, found_[i].until);
-      }
-    }
-    if (at == stream.begin && read != 0 && loses(read)) ++at;
-    stream.pass(1, at + 1);
-    while (first < count && found_[first].until <= stream.begin) ++first;
+  if (held_until_ > stream.begin) {
+    find_holds(stream.begin);
+  } else {
+    found_.clear();
   }
+  auto hold = found_.begin();
+  L1Reads::Found read;
+  Cycle base = 0, known_until = 0;
+  bool any_read = false;
   while (stream.words != 0 && stream.begin < until) {
-    const Cycle meets = meets_poll(stream);
-    const Cycle turns = std::min(stream.turns(), std::min(meets, until) - stream.begin);
-    stream.pass(static_cast<std::uint32_t>(turns), stream.begin + turns);
-    if (meets >= until || stream.words == 0) break;
-    const auto read = static_cast<Banks>(polled(meets) & banks_of_turn());
-    stream.pass(1, meets + (loses(read) ? 2 : 1));
+    const Cycle at = stream.begin;
+    if (at >= known_until) {
+      base = at;
+      known_until = until == kNever ? kNever : std::min(until, at + L1Reads::kCycles);
+      any_read = until != kNever && reads_.find(base, known_until, heard_, read);
+    }
+    if (!any_read && hold == found_.end()) {
+      const Cycle turns = std::min(stream.turns(), known_until - at);
+      stream.pass(static_cast<std::uint32_t>(turns), at + turns);
+      continue;
+    }
+    const Banks banks = banks_of(stream);
+    Cycle free = at;
+    for (auto other = hold; other != found_.end() && other->from <= at; ++other) {
+      if (other->keeps(banks, at)) free = std::max(free, other->until());
+    }
+    if (free == at && any_read) {
+      const auto met = static_cast<Banks>(read[at - base] & banks);
+      if (met != 0 && loses(stream, met)) ++free;
+    }
+    stream.pass(1, free + 1);
+    while (hold != found_.end() && hold->until() <= stream.begin) ++hold;
   }
-  if (until != kNever) refused_ = refused;
 }
 
 }  // namespace tvp::riscv

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
 
+#include "models/riscv/l1_reads.h"
 #include "models/support/bus_access.h"
 #include "models/support/l1_holders.h"
 #include "models/support/time.h"
@@ -39,29 +41,29 @@ class L1Arbiter : public support::L1Holders {
   /// One that waits for nobody, or still waits when its core has turned out to make a stream of
   /// them, from its time alone.
   void note(std::uint32_t address, Cycle emitted);
-  /// A load or a fetch of code, from its time alone.
-  void note_read(std::uint32_t address, Cycle at);
+  /// A load that is heard, or any fetch of code, from its time alone.
+  void note_read(support::BusMaster core, std::uint32_t address, Cycle at);
   /// A load that reaches its port at cycle t: how much longer than alone it takes.
   Cycle load(support::BusMaster core, std::uint32_t address, Cycle t);
 
-  /// What a core loads in each turn of a poll that is not executed.
+  /// What a core reads in each turn of a poll that is not executed.
   struct Polled {
     Cycle offset = 0;  ///< from the beginning of a turn
     std::uint32_t address = 0;
   };
-  void polls(support::BusMaster core, Cycle since, Cycle period, const std::vector<Polled>& loads);
-  /// What it loads from this cycle on is told otherwise.
+  void polls(support::BusMaster core, Cycle since, Cycle period, const std::vector<Polled>& reads);
+  /// What it reads from this cycle on is told otherwise.
   void polls_no_more(support::BusMaster core, Cycle until);
+  /// What it has fetched ahead for later is not read.
+  void reset(support::BusMaster core, Cycle now);
 
-  // L1Holders. Who wins at a bank next is kept when `until` is a cycle, not kNever, which is what
-  // somebody asks who wants to know how it looks.
   void pass(Stream& stream, Cycle until) override;
 
  private:
-  static constexpr unsigned kCores = 5;
+  static constexpr unsigned kCores = L1Reads::kCores;
   static constexpr unsigned kPorts = 2;
   static constexpr unsigned kBanks = 16;
-  using Banks = std::uint16_t;  ///< a bit each
+  using Banks = L1Reads::Banks;
 
   struct Pending {
     Cycle ready = 0;
@@ -81,32 +83,19 @@ class L1Arbiter : public support::L1Holders {
     Cycle at = support::kNever;
     unsigned core = 0;
   };
-  /// A bank that somebody has.
+  /// A bank that a store has.
   struct Hold {
     Cycle from = 0;
-    Cycle until = 0;
     unsigned bank = 0;
-    bool is_read() const { return until == from + 1; }
-    Banks keeps(Banks banks, Cycle at) const {
-      return from <= at && at < until ? static_cast<Banks>(banks & 1U << bank) : Banks{0};
+    Cycle until() const { return from + kStoreCycles; }
+    bool keeps(Banks banks, Cycle at) const {
+      return from <= at && at < until() && (banks >> bank & 1) != 0;
     }
   };
   /// More than pass, on both ports, while a NIU writes the largest packet.
-  static constexpr unsigned kMostHolds = 512;
-  /// Of a core that polls: its turns in which it reads these banks.
-  struct Poll {
-    struct Read {
-      Cycle offset = 0;
-      unsigned bank = 0;
-    };
-    Cycle since = 0, until = 0;
-    Cycle period = 1;
-    std::vector<Read> reads;
-
-    /// The first time, not before `begin`, at which a read comes that is `phase` cycles behind a
-    /// multiple of `turns`; kNever if there is none.
-    Cycle next(const Read& read, Cycle begin, Cycle turns, Cycle phase) const;
-  };
+  static constexpr std::size_t kMostHolds = 512;
+  /// What a NIU has not taken so long behind what was heard, it does not ask for.
+  static constexpr Cycle kMostLate = 1024;
   /// A store that is noted is known before what passes until then.
   static constexpr Cycle kDisorder = kMostPending * 2 * kStoreCycles;
   /// Everything that waits and passes.
@@ -115,6 +104,9 @@ class L1Arbiter : public support::L1Holders {
     std::array<Place, kPorts> ports;
     std::array<Place, kBanks> banks;
 
+    bool waits() const {
+      return std::any_of(queues.begin(), queues.end(), [](const Queue& q) { return q.count != 0; });
+    }
     Turn next_of(unsigned port) const;
     Turn next() const;
     Hold hold(const Turn& turn) const;
@@ -128,22 +120,21 @@ class L1Arbiter : public support::L1Holders {
   /// ISA L1.md gives the number of banks; that neighbors of 16 bytes lie in neighboring ones is
   /// what the figures of stores that are spread or not say.
   static unsigned bank_of(std::uint32_t address) { return address / 16 % kBanks; }
-  /// When a NIU that has every bank in turn meets the next one that polls; kNever: never.
-  Cycle meets_poll(const Stream& stream) const;
-  Banks polled(Cycle at) const;
+  /// What the next words of a stream ask for.
+  static Banks banks_of(const Stream& stream);
+  /// Who meets a read loses the first time, and wins the next.
+  static bool loses(Stream& stream, Banks read);
   void settle(Cycle now);
   /// From the first one that ends after `begin` on, with those that wait as it looks now.
-  std::size_t find_holds(Cycle begin);
+  void find_holds(Cycle begin);
   void passes(const Hold& hold);
 
   Traffic traffic_;
-  std::array<Hold, kMostHolds> passed_{};  ///< the latest, in a ring
-  std::size_t passed_count_ = 0;
-  std::array<Hold, kMostHolds + kCores * kMostPending> found_{};
+  std::vector<Hold> passed_;  ///< the latest, perhaps all while something is heard
+  std::size_t most_passed_ = 2 * kMostHolds;
+  std::vector<Hold> found_;
   std::array<Cycle, kPorts> port_read_{};  ///< free for the next load
-  /// Of each core the present one and the one before, which a packet may still have met.
-  std::array<std::array<Poll, 2>, kCores> polls_;
-  Banks refused_ = 0;  ///< where a NIU lost to the latest read that it met
+  L1Reads reads_;
 };
 
 }  // namespace tvp::riscv

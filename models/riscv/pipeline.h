@@ -74,10 +74,10 @@ class Pipeline {
     return holders_ != nullptr && holders_->hears(t);
   }
 
-  /// A line of code comes from L1 at cycle c.
-  [[gnu::always_inline]] void fetched(std::uint32_t address, Cycle c) {
-    if (is_heard(c)) [[unlikely]]
-      heard_read(address, c);
+  /// A line of code comes from L1 at cycle c: ahead of what others do, perhaps before something is
+  /// heard that meets it.
+  void fetched(std::uint32_t address, Cycle c) {
+    if (arbiter_ != nullptr) heard_read(address, c);
   }
   /// Whom to tell what of L1 is read in turns that are not executed; null where nobody asks.
   L1Arbiter* l1_arbiter() const { return arbiter_; }

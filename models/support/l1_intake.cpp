@@ -15,20 +15,27 @@ void L1Intake::drain(Cycle now) {
   for (; first_ < trains_.size(); ++first_) {
     L1Holders::Stream& left = trains_[first_].left;
     left.begin = std::max(left.begin, free_);
-    if (left.begin >= now) return;
+    if (left.begin >= now) return note_first();
     const Cycle before = left.turns();
     if (holders_->held_until() <= left.begin) {
       const Cycle turns = std::min(before, now - left.begin);
       left.pass(static_cast<std::uint32_t>(turns), left.begin + turns);
     } else {
+      left.refused = refused_;
       holders_->pass(left, now);
+      refused_ = left.refused;
     }
     taken_ += static_cast<std::uint32_t>(before - left.turns());
     free_ = left.begin;
-    if (left.words != 0) return;
+    if (left.words != 0) return note_first();
   }
   trains_.clear();
   first_ = 0;
+  note_first();
+}
+
+void L1Intake::note_first() {
+  asks_from_ = first_ == trains_.size() ? kNever : std::max(trains_[first_].left.begin, free_);
 }
 
 // While something waits nothing more comes: so few are what the NIU holds that a train is more.
@@ -54,6 +61,7 @@ void L1Intake::comes(std::uint32_t word, std::uint32_t words, Cycle arrives, Cyc
                                  .lanes = kLanes,
                                  .begin = arrives - std::min(arrives, held_back)};
   trains_.push_back({stream, arrives + stream.turns()});
+  if (trains_.size() == first_ + 1) note_first();
   sent_ += static_cast<std::uint32_t>(stream.turns());
 }
 
@@ -67,17 +75,21 @@ std::uint32_t L1Intake::arrived(Cycle now) const {
 }
 
 Cycle L1Intake::late(std::uint32_t arrived, Cycle now) {
-  drain(now);
+  if (!told_by_network_) drain(now);
   auto flits = static_cast<std::int32_t>(arrived - taken_);
-  if (flits <= 0) return 0;
+  if (flits < 0) return 0;  // others were behind, and have been taken
   Cycle free = free_;
+  std::uint16_t refused = refused_;
   for (std::size_t i = first_; i < trains_.size() && flits > 0; ++i) {
     L1Holders::Stream left = trains_[i].left;
     left.begin = std::max(left.begin, free);
     left.words = std::min(left.words, static_cast<std::uint32_t>(flits) * kLanes);
+    left.refused = refused;
     flits -= static_cast<std::int32_t>(left.turns());
-    holders_->pass(left, kNever);
+    if (left.begin < now) holders_->pass(left, now);
+    if (left.words != 0) holders_->pass(left, kNever);
     free = left.begin;
+    refused = left.refused;
   }
   return free > now ? free - now : 0;
 }

@@ -22,10 +22,13 @@ class L1Intake {
   static constexpr unsigned kFlits = 16;
   static constexpr std::uint32_t kLanes = 2;
 
-  void meet(L1Holders& holders) { holders_ = &holders; }
+  void meet(L1Holders& holders) {
+    holders_ = &holders;
+    holders.add_stream(asks_from_);
+  }
 
   /// A packet with data for L1 begins to come in, and has come.
-  void packet_begins() { holders_->packet_begins(); }
+  void packet_begins(Cycle now) { holders_->packet_begins(now); }
   void packet_ends(Cycle now) { holders_->packet_ends(now); }
 
   // For the network.
@@ -36,7 +39,7 @@ class L1Intake {
   Cycle has_room_at(Cycle now, unsigned wire) const;
   /// Words that come a flit a cycle, the first one at cycle `arrives`. In hardware they come
   /// `held_back` cycles sooner, and those behind them with gaps, in which what was lost is
-  /// regained.
+  /// regained. None comes before the header of its packet.
   void send(std::uint32_t word, std::uint32_t words, Cycle arrives, Cycle held_back);
 
   // For the NIU.
@@ -58,7 +61,9 @@ class L1Intake {
   void comes(std::uint32_t word, std::uint32_t words, Cycle arrives, Cycle held_back = 0);
   /// What has arrived before `now`.
   std::uint32_t arrived(Cycle now) const;
-  /// When L1 has taken what had arrived then: cycles from `now`, by what is known.
+  /// When L1 has taken what had arrived then: cycles from `now`, by what is known. No more than
+  /// that: who waits so long asks again. It changes nothing for the network, to which the tile may
+  /// be ahead.
   Cycle late(std::uint32_t arrived, Cycle now);
 
  private:
@@ -67,13 +72,16 @@ class L1Intake {
     Cycle ends = 0;  ///< the cycle after its last flit comes
   };
   void drain(Cycle now);
+  void note_first();
 
   L1Holders* holders_ = nullptr;
   bool told_by_network_ = false;
   Return return_;
   std::vector<Train> trains_;  ///< that L1 has not taken, from first_ on
   std::size_t first_ = 0;
-  Cycle free_ = 0;  ///< L1 has taken all before
+  Cycle free_ = 0;             ///< L1 has taken all before
+  Cycle asks_from_ = kNever;   ///< when the first of those begins
+  std::uint16_t refused_ = 0;  ///< of the stream that passed last
   // Flits, modulo 2^32.
   std::uint32_t sent_ = 0;
   std::uint32_t taken_ = 0;
