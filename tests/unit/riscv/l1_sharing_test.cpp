@@ -96,10 +96,11 @@ TEST(L1Sharing, OneCoreStoresEveryFiveCycles) {
   expect_near(each({kT1}, kSameBank), {5.170}, 0.04);
 }
 
-/// What a stream loses by what is known.
+/// What a stream loses when everything has been.
 Cycle lost(L1Arbiter& arbiter, const L1Arbiter::Stream& stream) {
+  constexpr Cycle kLater = 1'000'000;
   L1Arbiter::Stream left = stream;
-  arbiter.pass(left, support::kNever);
+  arbiter.pass(left, kLater);
   EXPECT_EQ(left.words, 0u);
   return left.begin - stream.begin - stream.turns();
 }
@@ -163,32 +164,92 @@ TEST(L1Sharing, SingleStoresHoldTheirBanksWhileAPacketComes) {
   };
   each({kB}, spaced);
   EXPECT_EQ(of_last(), 0u) << "nobody hears them";
-  each({kB}, spaced, support::kNever, [](L1Arbiter& arbiter) { arbiter.packet_begins(); });
+  each({kB}, spaced, support::kNever, [](L1Arbiter& arbiter) { arbiter.packet_begins(0); });
   EXPECT_GT(of_last(), 10u);
 }
 
-TEST(L1Sharing, WordsAndReadsOfABankTakeTurns) {
+/// Somebody hears what is read.
+L1Arbiter heard() {
   L1Arbiter arbiter;
-  arbiter.note_read(0x50, 200);
-  arbiter.note_read(0x50, 240);
-  arbiter.note_read(0x50, 280);
-  arbiter.note_read(0x90, 280);
+  arbiter.packet_begins(0);
+  return arbiter;
+}
+
+TEST(L1Sharing, WordsAndReadsOfABankTakeTurns) {
+  L1Arbiter arbiter = heard();
+  arbiter.note_read(BusMaster::kB, 0x50, 200);
+  arbiter.note_read(BusMaster::kB, 0x50, 240);
+  arbiter.note_read(BusMaster::kB, 0x50, 280);
+  arbiter.note_read(BusMaster::kT1, 0x90, 280);
+  std::uint16_t refused = 0;
   for (const auto& [begin, waits] : {std::pair<Cycle, Cycle>{200, 1}, {240, 0}, {280, 1}}) {
-    L1Arbiter::Stream left{.word = 5, .words = 1, .lanes = 1, .begin = begin};
-    EXPECT_EQ(lost(arbiter, left), waits) << "to ask changes nothing";
+    L1Arbiter::Stream left{.word = 5, .words = 1, .lanes = 1, .begin = begin, .refused = refused};
     arbiter.pass(left, begin + 20);
     EXPECT_EQ(left.begin, begin + 1 + waits);
+    refused = left.refused;
   }
   EXPECT_EQ(lost(arbiter, {.word = 9, .words = 1, .lanes = 1, .begin = 280}), 1u) << "a bank each";
 }
 
 TEST(L1Sharing, AWordWaitsACycleForWhatCoresRead) {
-  L1Arbiter arbiter;
-  arbiter.note_read(0x50, 200);
+  L1Arbiter arbiter = heard();
+  arbiter.note_read(BusMaster::kB, 0x50, 200);
   EXPECT_EQ(lost(arbiter, {.word = 5, .words = 1, .lanes = 1, .begin = 200}), 1u);
   EXPECT_EQ(lost(arbiter, {.word = 6, .words = 1, .lanes = 1, .begin = 200}), 0u);
   EXPECT_EQ(lost(arbiter, {.word = 5, .words = 1, .lanes = 1, .begin = 199}), 0u);
   EXPECT_EQ(lost(arbiter, {.word = 5, .words = 1, .lanes = 1, .begin = 201}), 0u);
+}
+
+// Cores fetch code ahead of what others do.
+TEST(L1Sharing, WhatWasReadAheadOfAPacketIsMetWhereItIsHeard) {
+  L1Arbiter arbiter;
+  for (const Cycle at : {200, 230, 400}) arbiter.note_read(BusMaster::kB, 0x50, at);
+  arbiter.polls(BusMaster::kT1, 150, 80, {{0, 0x60}});
+  arbiter.packet_begins(210);
+  arbiter.packet_ends(240);
+  const auto waits = [&](std::uint32_t word, Cycle begin) {
+    return lost(arbiter, {.word = word, .words = 1, .lanes = 1, .begin = begin});
+  };
+  EXPECT_EQ(waits(5, 230), 1u);
+  EXPECT_EQ(waits(6, 230), 1u);
+  for (const Cycle not_heard : {200, 400}) EXPECT_EQ(waits(5, not_heard), 0u);
+  for (const Cycle not_heard : {150, 310, 390}) EXPECT_EQ(waits(6, not_heard), 0u);
+}
+
+// Nor of polls: a core that wakes does something else.
+TEST(L1Sharing, WhoAsksHowItLooksIsToldOfNoReads) {
+  L1Arbiter arbiter = heard();
+  arbiter.note_read(BusMaster::kB, 0x50, 200);
+  arbiter.polls(BusMaster::kT1, 100, 10, {{0, 0x50}});
+  L1Arbiter::Stream left{.word = 5, .words = 32, .lanes = 1, .begin = 200};
+  arbiter.pass(left, support::kNever);
+  EXPECT_EQ(left.begin, 232u);
+  EXPECT_EQ(left.refused, 0u);
+}
+
+TEST(L1Sharing, NoReadIsLostThatCanBeAskedFor) {
+  constexpr Cycle kReads = 20000;
+  L1Arbiter arbiter = heard();
+  Cycle waits_since = 1;  // a packet of which nobody has asked yet
+  arbiter.add_stream(waits_since);
+  for (Cycle at = 1; at <= kReads; ++at) {
+    for (const BusMaster core : kMasters) arbiter.note_read(core, 0x50, at);
+    if (at % 1000 == 0) {
+      arbiter.packet_begins(at);
+      arbiter.packet_ends(at);
+    }
+  }
+  for (Cycle at = 1; at <= kReads; ++at)
+    ASSERT_EQ(lost(arbiter, {.word = 5, .words = 1, .lanes = 1, .begin = at}), 1u) << at;
+}
+
+TEST(L1Sharing, WhatACoreFetchedAheadOfItsResetIsNotRead) {
+  L1Arbiter arbiter = heard();
+  arbiter.note_read(BusMaster::kB, 0x50, 200);
+  arbiter.note_read(BusMaster::kB, 0x50, 230);
+  arbiter.reset(BusMaster::kB, 210);
+  EXPECT_EQ(lost(arbiter, {.word = 5, .words = 1, .lanes = 1, .begin = 200}), 1u);
+  EXPECT_EQ(lost(arbiter, {.word = 5, .words = 1, .lanes = 1, .begin = 230}), 0u);
 }
 
 /// By the rule, word by word: where a core reads the bank it waits for a cycle, but not twice
@@ -223,7 +284,7 @@ TEST(L1Sharing, PollsThatNobodyExecutesHoldTheirBanks) {
       for (std::uint32_t lanes : {1, 2}) {
         const L1Arbiter::Stream stream{
             .word = word, .words = 512, .lanes = lanes, .begin = 95 + word};
-        L1Arbiter arbiter;
+        L1Arbiter arbiter = heard();
         arbiter.polls(BusMaster::kT1, 100, period, loads);
         EXPECT_EQ(arbiter.held_until(), support::kNever);
         const Cycle waits = lost_to_poll(stream, 100, support::kNever, period, loads);
@@ -241,16 +302,21 @@ TEST(L1Sharing, PollsThatNobodyExecutesHoldTheirBanks) {
   }
 }
 
-TEST(L1Sharing, APollThatIsOverIsMetUntilTheNextButOne) {
-  L1Arbiter arbiter;
-  const L1Arbiter::Stream early{.word = 3, .words = 1, .lanes = 1, .begin = 115};
-  arbiter.polls(BusMaster::kT1, 100, 15, {{0, 0x30}});
-  arbiter.polls_no_more(BusMaster::kT1, 140);
-  EXPECT_EQ(arbiter.held_until(), 140u);
-  arbiter.polls(BusMaster::kT1, 200, 15, {{0, 0x40}});
-  EXPECT_EQ(lost(arbiter, early), 1u);
-  arbiter.polls(BusMaster::kT1, 300, 15, {{0, 0x40}});
-  EXPECT_EQ(lost(arbiter, early), 0u);
+TEST(L1Sharing, APollThatIsOverIsMetWhileItCanBeAskedFor) {
+  L1Arbiter arbiter = heard();
+  Cycle waits_since = 100;
+  arbiter.add_stream(waits_since);
+  constexpr Cycle kPolls = 50;
+  for (Cycle i = 0; i < kPolls; ++i) {
+    arbiter.polls(BusMaster::kT1, 100 + 100 * i, 15, {{0, 0x30}});
+    arbiter.polls_no_more(BusMaster::kT1, 140 + 100 * i);
+  }
+  EXPECT_EQ(arbiter.held_until(), 100 * kPolls + 40);
+  for (Cycle i = 0; i < kPolls; ++i) {
+    const Cycle begin = 100 + 100 * i;
+    EXPECT_EQ(lost(arbiter, {.word = 3, .words = 1, .lanes = 1, .begin = begin + 15}), 1u);
+    EXPECT_EQ(lost(arbiter, {.word = 3, .words = 1, .lanes = 1, .begin = begin + 45}), 0u);
+  }
 }
 
 // A core that sleeps in its poll is met as one that executes it, and by what it does when it wakes.
@@ -264,7 +330,7 @@ TEST(L1Sharing, SleepingCoresAreMetAsThoseThatPoll) {
   for (const bool sleeps : {false, true}) {
     for (Core* other : w.tile.cores) other->assert_reset(0);
     w.arbiter = {};
-    w.arbiter.packet_begins();
+    w.arbiter.packet_begins(0);
     w.tile.load(0, program);
     w.tile.load(kFlag, {0});
     core.set_poll_sleep(sleeps);

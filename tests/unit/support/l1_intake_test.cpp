@@ -97,11 +97,24 @@ TEST(L1Intake, LaterHoldersCountWhenTheyAreKnown) {
   EXPECT_EQ(intake.late(32, 137), 5u);
 }
 
+// The NIU may be ahead of the network by the time that a flit takes to it.
+TEST(L1Intake, WhatTheNiuAsksChangesNothingForTheNetwork) {
+  AllBanks holder(110, 120);
+  for (const bool asks : {false, true}) {
+    L1Intake intake;
+    intake.meet(holder);
+    intake.send(0, 32, 105, 0);
+    if (asks) EXPECT_EQ(intake.late(intake.arrived(121), 121), 131u - 121);
+    EXPECT_EQ(intake.room(116, kWire), 0u);
+    EXPECT_EQ(intake.has_room_at(116, kWire), 126u);
+  }
+}
+
 TEST(L1Intake, HoldersHearWhileAPacketComesAndAWhileBehind) {
   AllBanks nobody(0, 0);
   EXPECT_FALSE(nobody.hears(0));
-  nobody.packet_begins();
-  nobody.packet_begins();
+  nobody.packet_begins(300);
+  nobody.packet_begins(310);
   nobody.packet_ends(500);
   EXPECT_TRUE(nobody.hears(100000));
   nobody.packet_ends(600);
