@@ -76,9 +76,9 @@ bool PollDetector::note(const Load& load) {
 }
 
 void PollDetector::note_fetch(std::uint32_t address, Cycle t) {
-  constexpr std::size_t kMost = 256;
-  if (fetches_.size() == kMost && !counting_) spoiled_ = true;
-  if (fetches_.size() < kMost) fetches_.push_back({address, t - started_});
+  constexpr std::size_t kMostFetches = 256;
+  if (fetches_.size() == kMostFetches && !counting_) spoiled_ = true;
+  if (fetches_.size() < kMostFetches) fetches_.push_back({address, t - started_});
 }
 
 void PollDetector::note_stop(Cycle t, std::uint64_t executed) {

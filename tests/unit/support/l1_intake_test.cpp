@@ -104,7 +104,9 @@ TEST(L1Intake, WhatTheNiuAsksChangesNothingForTheNetwork) {
     L1Intake intake;
     intake.meet(holder);
     intake.send(0, 32, 105, 0);
-    if (asks) EXPECT_EQ(intake.late(intake.arrived(121), 121), 131u - 121);
+    if (asks) {
+      EXPECT_EQ(intake.late(intake.arrived(121), 121), 131u - 121);
+    }
     EXPECT_EQ(intake.room(116, kWire), 0u);
     EXPECT_EQ(intake.has_room_at(116, kWire), 126u);
   }
