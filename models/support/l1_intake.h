@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -37,10 +38,11 @@ class L1Intake {
   unsigned room(Cycle now, unsigned wire);
   /// When there is room at the earliest.
   Cycle has_room_at(Cycle now, unsigned wire) const;
-  /// Words that come a flit a cycle, the first one at cycle `arrives`. In hardware they come
-  /// `held_back` cycles sooner, and those behind them with gaps, in which what was lost is
-  /// regained. None comes before the header of its packet.
-  void send(std::uint32_t word, std::uint32_t words, Cycle arrives, Cycle held_back);
+  /// Words that come a flit a cycle, the first one at cycle `arrives`. In hardware the packet comes
+  /// with so many cycles of `gaps` from there to its end, `gaps_behind` of these behind the words:
+  /// in them it regains what it lost.
+  void send(std::uint32_t word, std::uint32_t words, Cycle arrives, Cycle gaps,
+            Cycle gaps_behind = 0);
 
   // For the NIU.
 
@@ -58,7 +60,8 @@ class L1Intake {
 
   /// Whether the network tells what it sends. Otherwise L1 does when a packet has come.
   bool is_told() const { return told_by_network_; }
-  void comes(std::uint32_t word, std::uint32_t words, Cycle arrives, Cycle held_back = 0);
+  void comes(std::uint32_t word, std::uint32_t words, Cycle arrives, Cycle gaps = 0,
+             Cycle gaps_behind = 0);
   /// What has arrived before `now`.
   std::uint32_t arrived(Cycle now) const;
   /// When L1 has taken what had arrived then: cycles from `now`, by what is known. No more than
@@ -70,9 +73,17 @@ class L1Intake {
   struct Train {
     L1Holders::Stream left;
     Cycle ends = 0;  ///< the cycle after its last flit comes
+    Cycle gaps = 0, gaps_behind = 0;
+    /// When L1 is free for the next one.
+    Cycle free() const {
+      const Cycle own = gaps - gaps_behind;
+      return left.words != 0 ? left.begin : std::max(ends, left.begin - std::min(left.begin, own));
+    }
   };
   void drain(Cycle now);
   void note_first();
+  /// Flits that wait, but for those that are no later than in hardware.
+  unsigned waiting(unsigned wire) const;
 
   L1Holders* holders_ = nullptr;
   bool told_by_network_ = false;
