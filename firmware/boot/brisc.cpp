@@ -37,15 +37,23 @@ void start_subordinates() {
 
 void wait_for_subordinates() {
   WAYPOINT("NTW");
-  while (subordinates().all != 0) {
-  }
+  while (subordinates().all != 0) leave_l1_to_others();
   WAYPOINT("NTD");
 }
 
-void wait_for_go(volatile GoMessage& go) {
+/// The host may say otherwise at any time which signal counts and which message is next: all of it
+/// is looked at each time, a message that is there before its signal as well.
+void wait_for_go(volatile Mailboxes& box) {
   WAYPOINT("GW");
-  while (go.signal != kRunGo && go.signal != kRunResetReadPtr &&
-         go.signal != kRunResetReadPtrFromHost) {
+  uint32_t signal;
+  while ((signal = look_at(box.go_messages[box.go_message_index].signal)) != kRunGo &&
+         !(look_at(box.launch[box.launch_msg_rd_ptr].preload) & kPreloaded)) {
+    if (signal == kRunResetReadPtr || signal == kRunResetReadPtrFromHost) {
+      box.launch_msg_rd_ptr = 0;
+      box.go_messages[box.go_message_index].signal = kRunDone;
+    }
+  }
+  while (box.go_messages[box.go_message_index].signal != kRunGo) {
   }
   WAYPOINT("GD");
 }
@@ -109,13 +117,8 @@ extern "C" [[noreturn]] void firmware_main() {
   box->go_messages[0].signal = kRunDone;
 
   for (;;) {
+    wait_for_go(*box);
     volatile GoMessage& go = box->go_messages[box->go_message_index];
-    wait_for_go(go);
-    if (go.signal != kRunGo) {
-      box->launch_msg_rd_ptr = 0;
-      go.signal = kRunDone;
-      continue;
-    }
     box->run_times.go = get_timestamp();
     const volatile LaunchMessage& launch = launch_message();
     run_kernels(launch);

@@ -15,6 +15,18 @@ namespace tvp::boot {
 
 using KernelFunction = void (*)();
 
+/// A byte that others change. Some compilers extend one that they have loaded once more, which
+/// makes a loop that polls it a cycle longer than tt-metal's.
+inline uint32_t look_at(const volatile uint8_t& byte) {
+  uint32_t value;
+  asm volatile("lbu %0, %1" : "=r"(value) : "m"(byte));
+  return value;
+}
+
+/// Between two looks at L1 of a core that has nothing to run: each keeps a bank from the NIUs for a
+/// cycle (ISA TensixTile/L1.md). As many as tt-metal's firmware has.
+inline void leave_l1_to_others() { asm volatile("nop\n nop\n nop\n nop\n nop"); }
+
 inline volatile contract::LaunchMessage& launch_message() {
   volatile contract::Mailboxes* box = mailboxes();
   return box->launch[box->launch_msg_rd_ptr & (contract::kLaunchMessages - 1)];

@@ -46,7 +46,10 @@ void wait_for_mover() {
 [[noreturn]] void serve_launches() {
   for (;;) {
     WAYPOINT("W");
-    while (run_state() != kSyncLoad) {
+    for (;;) {
+      const uint32_t state = look_at(run_state());
+      if (state == kSyncGo || state == kSyncLoad) break;
+      leave_l1_to_others();
     }
     const volatile LaunchMessage& launch = launch_message();
     const uint32_t base = launch.kernel_config_base[kCoreTypeIndex];

@@ -91,14 +91,14 @@ extern "C" [[noreturn]] void firmware_main() {
   run_state() = kSyncDone;
   for (;;) {
     WAYPOINT("W");
-    uint8_t state;
-    while ((state = run_state()) == kSyncDone) {
+    while (run_state() != kSyncGo) {
+      if (kTrisc == 0 && run_state() == kSyncInitSyncRegisters) {
+        init_sync_registers();
+        run_state() = kSyncDone;
+      }
+      leave_l1_to_others();
     }
-    if (kTrisc == 0 && state == kSyncInitSyncRegisters) {
-      init_sync_registers();
-    } else {
-      run_kernel();
-    }
+    run_kernel();
     run_state() = kSyncDone;
   }
 }

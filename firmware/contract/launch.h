@@ -24,6 +24,9 @@ constexpr uint8_t kSyncWaitingForReset = 2;
 constexpr uint8_t kSyncInitSyncRegisters = 3;
 constexpr uint8_t kSyncDone = 0;
 
+// LaunchMessage::preload: the kernel may be loaded before it is to run.
+constexpr uint8_t kPreloaded = 1 << 7;
+
 constexpr uint8_t kDispatchModeDev = 0;
 constexpr uint8_t kDispatchModeHost = 1;
 

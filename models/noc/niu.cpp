@@ -56,7 +56,7 @@ void Niu::perform(const NiuStep& step) {
       counters_.count_id(regs::noc::kMstWriteReqsOutgoingId, step.argument, -1);
       return context_.changed(now);
     case Kind::kHead:
-      if (intake_ != nullptr) intake_->packet_begins();
+      if (intake_ != nullptr) intake_->packet_begins(now);
       target_.head_arrived(step.packet->header());
       step.packet->release();
       return;

@@ -272,7 +272,18 @@ void Router::tell_intake(const Packet& packet, unsigned sent, unsigned flits, Cy
   if (flits == headers) return;
   constexpr unsigned kWords = support::L1Intake::kLanes;  // of a flit
   intake->send(static_cast<std::uint32_t>(header.address / 16) + (sent + headers - 1) * kWords,
-               (flits - headers) * kWords, arrives + headers);
+               (flits - headers) * kWords, arrives + headers, gaps(header, sent),
+               gaps(header, sent + flits));
+}
+
+/// An answer leaves so late that its last flit does when that has been read. In hardware those
+/// before it come sooner, and with gaps, since its NIU reads more slowly than links pass on: cycles
+/// of these behind so many flits.
+Cycle Router::gaps(const NocExtension& header, unsigned sent) const {
+  if (header.kind != PacketKind::kReadResponse) return 0;
+  const double cycles_a_flit =
+      regs::noc::kFlitBytes / torus_->config().answer_bytes_per_cycle.value();
+  return static_cast<Cycle>((header.flits - sent) * std::max(cycles_a_flit - 1, 0.0));
 }
 
 Cycle Router::niu_has_room_at(Cycle now) const {

@@ -135,6 +135,7 @@ class Router {
   unsigned room_at_l1(support::Cycle now, const Resident& resident) const;
   void tell_intake(const Packet& packet, unsigned sent, unsigned flits,
                    support::Cycle arrives) const;
+  support::Cycle gaps(const NocExtension& header, unsigned sent) const;
   support::Cycle niu_has_room_at(support::Cycle now) const;
   bool drains(const NocExtension& header) const;
   bool is_streamed(const NocExtension& header) const;

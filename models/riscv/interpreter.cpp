@@ -394,6 +394,8 @@ do_Undecoded:
 
 do_Absent:
   t = s.fetches.needed(t);
+  s.pipeline.fetched(page->pc(op), t);
+  if (activity & kRecording) sleep_.detector().note_fetch(page->pc(op), t);
   fetch_.take_in(*page, op);
   goto* dispatch[op->code];
 

@@ -1,6 +1,7 @@
 #include "models/riscv/l1_arbiter.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace tvp::riscv {
 
@@ -31,8 +32,43 @@ L1Arbiter::Turn L1Arbiter::Traffic::next_of_all() const {
   return banks[queues[a.core].at(0).bank].last == 0 ? b : a;
 }
 
+void L1Arbiter::drop_passed() {
+  const Cycle from = asked_from();
+  const auto last = passed_.end() - static_cast<std::ptrdiff_t>(kMostHolds);
+  const auto over = std::remove_if(passed_.begin(), last, [&](const Hold& old) {
+    return old.until() <= from ||
+           !heard_.meets(old.from - std::min(old.from, kMostLate), old.until());
+  });
+  passed_.erase(over, last);
+  most_passed_ = std::max(2 * kMostHolds, 2 * passed_.size());
+}
+
 void L1Arbiter::note(std::uint32_t address, Cycle emitted) {
   passes({.from = emitted, .bank = bank_of(address)});
+}
+
+void L1Arbiter::note_read(BusMaster core, std::uint32_t address, Cycle at) {
+  const auto index = static_cast<unsigned>(core);
+  if (reads_.is_full(index)) reads_.forget(index, heard_, asked_from());
+  reads_.note(index, bank_of(address), at);
+  held_until_ = std::max(held_until_, at + 1);
+}
+
+void L1Arbiter::polls(BusMaster core, Cycle since, Cycle period, const std::vector<Polled>& reads) {
+  polls_no_more(core, since);
+  auto& told = reads_.polls(static_cast<unsigned>(core), since, period, heard_, asked_from());
+  for (const Polled& read : reads) told.push_back({read.offset, bank_of(read.address)});
+  ++pollers_;
+}
+
+void L1Arbiter::polls_no_more(BusMaster core, Cycle until) {
+  if (!reads_.polls_no_more(static_cast<unsigned>(core), until)) return;
+  --pollers_;
+  held_until_ = std::max(held_until_, until);
+}
+
+void L1Arbiter::reset(BusMaster core, Cycle now) {
+  reads_.forget_from(static_cast<unsigned>(core), now);
 }
 
 L1Arbiter::Passing L1Arbiter::store(BusMaster core, std::uint32_t address, Cycle now,
@@ -108,44 +144,72 @@ bool L1Arbiter::load_alone(BusMaster core, std::uint32_t address, Cycle t) {
   return true;
 }
 
-std::size_t L1Arbiter::find_holds(Cycle begin) {
-  std::size_t count = 0;
-  const std::size_t kept = std::min<std::size_t>(passed_count_, kMostHolds);
-  for (std::size_t i = 1; i <= kept; ++i) {
-    const Hold& hold = passed_[(passed_count_ - i) % kMostHolds];
-    if (hold.from + kStoreCycles + kDisorder <= begin) break;
-    if (hold.from + kStoreCycles > begin) found_[count++] = hold;
+void L1Arbiter::find_holds(Cycle begin) {
+  found_.clear();
+  for (std::size_t i = passed_.size(); i-- > 0;) {
+    const Hold& hold = passed_[i];
+    if (hold.until() + kDisorder <= begin) break;
+    if (hold.until() > begin) found_.push_back(hold);
   }
-  Traffic ahead = traffic_;
-  for (Turn turn = ahead.next(); turn.at != kNever; turn = ahead.next()) {
-    found_[count++] = ahead.hold(turn);
-    ahead.pass(turn);
+  if (traffic_.waiting != 0) {
+    Traffic ahead = traffic_;
+    for (Turn turn = ahead.next(); turn.at != kNever; turn = ahead.next()) {
+      found_.push_back(ahead.hold(turn));
+      ahead.pass(turn);
+    }
   }
-  std::sort(found_.begin(), found_.begin() + static_cast<std::ptrdiff_t>(count),
-            [](const Hold& a, const Hold& b) {
-              return a.from != b.from ? a.from < b.from : a.bank < b.bank;
-            });
-  return count;
+  std::sort(found_.begin(), found_.end(), [](const Hold& a, const Hold& b) {
+    return a.from != b.from ? a.from < b.from : a.bank < b.bank;
+  });
+}
+
+L1Arbiter::Banks L1Arbiter::banks_of(const Stream& stream) {
+  const std::uint32_t words = std::min(stream.lanes, stream.words);
+  return std::rotl(static_cast<Banks>((1U << words) - 1), static_cast<int>(stream.word % kBanks));
+}
+
+bool L1Arbiter::loses(Stream& stream, Banks read) {
+  const bool lost = (read & ~stream.refused) != 0;
+  stream.refused = static_cast<Banks>(stream.refused ^ read);
+  return lost;
 }
 
 // A word waits for the store that has its bank; then it is its turn, whatever else waits there.
+// Reads to come are not foreseen: what a core will do when it wakes is not known to all alike.
 void L1Arbiter::pass(Stream& stream, Cycle until) {
-  const std::size_t count = held_until_ <= stream.begin ? 0 : find_holds(stream.begin);
-  for (std::size_t first = 0; first < count && stream.words != 0 && stream.begin < until;) {
-    const std::uint32_t words = std::min(stream.lanes, stream.words);
-    Cycle at = stream.begin;
-    for (std::size_t i = first; i < count && found_[i].from <= stream.begin; ++i) {
-      for (std::uint32_t word = 0; word < words; ++word) {
-        if (found_[i].keeps((stream.word + word) % kBanks, stream.begin))
-          at = std::max(at, found_[i].from + kStoreCycles);
-      }
-    }
-    stream.pass(1, at + 1);
-    while (first < count && found_[first].from + kStoreCycles <= stream.begin) ++first;
+  if (held_until_ > stream.begin) {
+    find_holds(stream.begin);
+  } else {
+    found_.clear();
   }
-  if (stream.begin >= until) return;
-  const Cycle turns = std::min(stream.turns(), until - stream.begin);
-  stream.pass(static_cast<std::uint32_t>(turns), stream.begin + turns);
+  auto hold = found_.begin();
+  L1Reads::Found read;
+  Cycle base = 0, known_until = 0;
+  bool any_read = false;
+  while (stream.words != 0 && stream.begin < until) {
+    const Cycle at = stream.begin;
+    if (at >= known_until) {
+      base = at;
+      known_until = until == kNever ? kNever : std::min(until, at + L1Reads::kCycles);
+      any_read = until != kNever && reads_.find(base, known_until, heard_, read);
+    }
+    if (!any_read && hold == found_.end()) {
+      const Cycle turns = std::min(stream.turns(), known_until - at);
+      stream.pass(static_cast<std::uint32_t>(turns), at + turns);
+      continue;
+    }
+    const Banks banks = banks_of(stream);
+    Cycle free = at;
+    for (auto other = hold; other != found_.end() && other->from <= at; ++other) {
+      if (other->keeps(banks, at)) free = std::max(free, other->until());
+    }
+    if (free == at && any_read) {
+      const auto met = static_cast<Banks>(read[at - base] & banks);
+      if (met != 0 && loses(stream, met)) ++free;
+    }
+    stream.pass(1, free + 1);
+    while (hold != found_.end() && hold->until() <= stream.begin) ++hold;
+  }
 }
 
 }  // namespace tvp::riscv

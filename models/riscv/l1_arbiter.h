@@ -4,7 +4,9 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <vector>
 
+#include "models/riscv/l1_reads.h"
 #include "models/support/bus_access.h"
 #include "models/support/l1_holders.h"
 #include "models/support/time.h"
@@ -19,7 +21,10 @@ namespace tvp::riscv {
 /// That two loads meet in a bank, for a cycle, is not modelled. Only streams are held to all this,
 /// accesses that have been waiting for their own predecessors for a while: the store queue and the
 /// loads in flight hide what single ones would wait. NIUs that write whole words wait for the banks
-/// that stores hold; what the stores wait for NIUs, a cycle, is not modelled.
+/// that stores hold. Where they want a bank in the cycle in which a core reads it, a load or a line
+/// of code, NIU and core take turns (ISA: round robin): the NIU waits for a cycle the first time
+/// and goes first the next time, as beside unpackers and packers. What cores wait for NIUs, a
+/// cycle, is not modelled.
 class L1Arbiter : public support::L1Holders {
  public:
   using Cycle = support::Cycle;
@@ -37,6 +42,8 @@ class L1Arbiter : public support::L1Holders {
   /// One that waits for nobody, or still waits when its core has turned out to make a stream of
   /// them, from its time alone.
   void note(std::uint32_t address, Cycle emitted);
+  /// A load that is heard, or any fetch of code, from its time alone.
+  void note_read(support::BusMaster core, std::uint32_t address, Cycle at);
   /// A load that reaches its port at cycle t: how much longer than alone it takes.
   Cycle load(support::BusMaster core, std::uint32_t address, Cycle t);
 
@@ -48,13 +55,24 @@ class L1Arbiter : public support::L1Holders {
   /// A load that does not wait.
   bool load_alone(support::BusMaster core, std::uint32_t address, Cycle t);
 
-  // L1Holders
+  /// What a core reads in each turn of a poll that is not executed.
+  struct Polled {
+    Cycle offset = 0;  ///< from the beginning of a turn
+    std::uint32_t address = 0;
+  };
+  void polls(support::BusMaster core, Cycle since, Cycle period, const std::vector<Polled>& reads);
+  /// What it reads from this cycle on is told otherwise.
+  void polls_no_more(support::BusMaster core, Cycle until);
+  /// What it has fetched ahead for later is not read.
+  void reset(support::BusMaster core, Cycle now);
+
   void pass(Stream& stream, Cycle until) override;
 
  private:
-  static constexpr unsigned kCores = 5;
+  static constexpr unsigned kCores = L1Reads::kCores;
   static constexpr unsigned kPorts = 2;
   static constexpr unsigned kBanks = 16;
+  using Banks = L1Reads::Banks;
 
   /// Of a core by its support::BusMaster.
   static unsigned port_of(unsigned core) {
@@ -85,16 +103,19 @@ class L1Arbiter : public support::L1Holders {
     Cycle at = support::kNever;
     unsigned core = 0;
   };
-  /// A bank that a store holds.
+  /// A bank that a store has.
   struct Hold {
     Cycle from = 0;
     unsigned bank = 0;
-    bool keeps(unsigned other, Cycle at) const {
-      return bank == other && from <= at && at < from + kStoreCycles;
+    Cycle until() const { return from + kStoreCycles; }
+    bool keeps(Banks banks, Cycle at) const {
+      return from <= at && at < until() && (banks >> bank & 1) != 0;
     }
   };
   /// More than pass, on both ports, while a NIU writes the largest packet.
-  static constexpr unsigned kMostHolds = 512;
+  static constexpr std::size_t kMostHolds = 512;
+  /// What a NIU has not taken so long behind what was heard, it does not ask for.
+  static constexpr Cycle kMostLate = 1024;
   /// A store that is noted is known before what passes until then.
   static constexpr Cycle kDisorder = kMostPending * 2 * kStoreCycles;
   /// Everything that waits and passes.
@@ -129,6 +150,10 @@ class L1Arbiter : public support::L1Holders {
   /// ISA L1.md gives the number of banks; that neighbors of 16 bytes lie in neighboring ones is
   /// what the figures of stores that are spread or not say.
   static unsigned bank_of(std::uint32_t address) { return address / 16 % kBanks; }
+  /// What the next words of a stream ask for.
+  static Banks banks_of(const Stream& stream);
+  /// Who meets a read loses the first time, and wins the next.
+  static bool loses(Stream& stream, Banks read);
   /// What passes before cycle `now` has passed for good.
   void settle(Cycle now) {
     for (Turn turn = traffic_.next(); turn.at < now; turn = traffic_.next()) {
@@ -138,17 +163,22 @@ class L1Arbiter : public support::L1Holders {
   }
   Cycle free_for_load(unsigned core, std::uint32_t address, Cycle t) const;
   /// From the first one that ends after `begin` on, with those that wait as it looks now.
-  std::size_t find_holds(Cycle begin);
+  void find_holds(Cycle begin);
   void passes(const Hold& hold) {
-    passed_[passed_count_++ % kMostHolds] = hold;
-    held_until_ = std::max(held_until_, hold.from + kStoreCycles);
+    if (passed_.size() == most_passed_) [[unlikely]]
+      drop_passed();
+    passed_.push_back(hold);
+    held_until_ = std::max(held_until_, hold.until());
   }
+  /// Of those that have passed, all but the latest of which nobody asks any more.
+  void drop_passed();
 
   Traffic traffic_;
-  std::array<Hold, kMostHolds> passed_{};  ///< the latest, in a ring
-  std::size_t passed_count_ = 0;
-  std::array<Hold, kMostHolds + kCores * kMostPending> found_{};
+  std::vector<Hold> passed_;  ///< the latest, perhaps all while something is heard
+  std::size_t most_passed_ = 2 * kMostHolds;
+  std::vector<Hold> found_;
   std::array<Cycle, kPorts> port_read_{};  ///< free for the next load
+  L1Reads reads_;
 };
 
 inline void L1Arbiter::Traffic::pass(const Turn& turn) {

@@ -57,6 +57,10 @@ void Pipeline::heard_store(std::uint32_t address, Cycle emitted) {
   arbiter_->note(address, emitted);
 }
 
+void Pipeline::heard_read(std::uint32_t address, Cycle at) {
+  arbiter_->note_read(master_, address, at);
+}
+
 /// The stores of L1 that are still in the queue pass as it looks now, too.
 Cycle Pipeline::contended_store(std::uint32_t address, Cycle e, Cycle emitted) {
   contended_ = true;

@@ -69,13 +69,24 @@ class Pipeline {
 
   /// What cores of the tile wait for each other; without it they do not.
   void share_l1(L1Arbiter& arbiter);
-  /// Whether somebody could meet a store of L1 that is made at cycle t.
+  /// Whether somebody could meet what is done at L1 at cycle t.
   [[gnu::always_inline]] bool is_heard(Cycle t) const {
     return holders_ != nullptr && holders_->hears(t);
   }
 
+  /// A line of code comes from L1 at cycle c: ahead of what others do, perhaps before something is
+  /// heard that meets it.
+  void fetched(std::uint32_t address, Cycle c) {
+    if (arbiter_ != nullptr) heard_read(address, c);
+  }
+  /// Whom to tell what of L1 is read in turns that are not executed; null where nobody asks.
+  L1Arbiter* l1_arbiter() const { return arbiter_; }
+  support::BusMaster master() const { return master_; }
+
   /// Latency of a load of L1 that acts at cycle c; to be asked once, before it is in flight.
   [[gnu::always_inline]] Cycle l1_load_latency(std::uint32_t address, Cycle c) {
+    if (is_heard(c)) [[unlikely]]
+      heard_read(address, c);
     loads_waiting_ = c == slots_[slot_] ? loads_waiting_ + 1 : 0;
     if (loads_waiting_ < kStream || arbiter_ == nullptr) [[likely]]
       return l1_latency_;
@@ -200,6 +211,7 @@ class Pipeline {
   Cycle contended_store(std::uint32_t address, Cycle e, Cycle emitted);
   void heard_store(std::uint32_t address, Cycle emitted);
   static bool is_private(std::uint32_t address) { return address >= 0xFF000000; }
+  void heard_read(std::uint32_t address, Cycle at);
 
   [[gnu::always_inline]] void retire_behind(Cycle when, Cycle& leave) {
     leave = when;

@@ -48,6 +48,7 @@ void PollDetector::begin(Cycle t, std::uint64_t executed, const std::array<std::
   count_ = 0;
   has_all_loads_ = true;
   stops_.clear();
+  fetches_.clear();
   mask_ = 0;
   prediction_count_ = 0;
   inner_jumps_ = 0;
@@ -72,6 +73,12 @@ bool PollDetector::note(const Load& load) {
     }
   }
   return true;
+}
+
+void PollDetector::note_fetch(std::uint32_t address, Cycle t) {
+  constexpr std::size_t kMostFetches = 256;
+  if (fetches_.size() == kMostFetches && !counting_) spoiled_ = true;
+  if (fetches_.size() < kMostFetches) fetches_.push_back({address, t - started_});
 }
 
 void PollDetector::note_stop(Cycle t, std::uint64_t executed) {

@@ -59,6 +59,8 @@ class PollDetector {
              const PollTiming& timing, std::uint32_t branch_mark, bool counting = false);
   /// Notes a load; false when the recording is over because it cannot be slept on.
   bool note(const Load& load);
+  /// Notes a line of code that comes from L1 at cycle t.
+  void note_fetch(std::uint32_t address, support::Cycle t);
   /// Notes a jump at cycle t at which the core may stop.
   void note_stop(support::Cycle t, std::uint64_t executed);
   /// To be called before a branch changes what it predicts.
@@ -83,6 +85,16 @@ class PollDetector {
   /// What the iteration found there; null when it did not look, or not all of it was noted.
   const Load* load_of(std::uint32_t address, std::uint32_t bytes) const;
   bool has_all_loads() const { return has_all_loads_; }
+  /// Calls `tell(address, offset)` with each load of L1 and each line of code that an iteration
+  /// fetches.
+  template <typename Tell>
+  void for_l1_reads(Tell&& tell) const {
+    for (unsigned i = 0; i < count_; ++i) {
+      if (loads_[i].watch == support::Watch::kL1) tell(loads_[i].address, loads_[i].offset);
+    }
+    for (const Fetch& fetch : fetches_) tell(fetch.address, fetch.offset);
+  }
+  bool fetches() const { return !fetches_.empty(); }
   /// Whole iterations from falling asleep until cycle `now`.
   std::uint64_t iterations_until(support::Cycle now) const;
 
@@ -138,6 +150,11 @@ class PollDetector {
     std::uint64_t executed;
   };
   std::vector<Stop> stops_;
+  struct Fetch {
+    std::uint32_t address;
+    support::Cycle offset;
+  };
+  std::vector<Fetch> fetches_;
   std::uint32_t mask_ = 0;  ///< bit i: Watch i was loaded
   std::array<Prediction, kMaxPredictions> predictions_{};
   unsigned prediction_count_ = 0;

@@ -153,8 +153,9 @@ void PollSleep::find_use() {
 bool PollSleep::unseen(Cycle until) const {
   const support::TileScheduler& tile = *s_.scheduler;
   if (tile.next_unasked(agent_) < until) return false;
-  // Somebody meets its stores, which are not made.
-  if (!use_.stored.empty() && s_.pipeline.is_heard(s_.time)) return false;
+  // Somebody meets what it does at L1, which is not done.
+  const bool at_l1 = !use_.stored.empty() || !use_.loaded.empty() || poll_.fetches();
+  if (at_l1 && s_.pipeline.is_heard(s_.time)) return false;
   // A turn is made good with what it found in registers.
   if (registers_ != 0 && !poll_.has_all_loads()) return false;
   const auto bytes = [](const support::WatchHub::L1Range& r) { return r.last - r.first + 1; };
@@ -213,12 +214,29 @@ void PollSleep::fall_asleep() {
     status_.enter_unheard(mask() == 0 ? CoreState::kSpinning : CoreState::kSleepingOnPoll, s_.time);
     return;
   }
+  tell_l1();
   if (poll_.mask() == 0) {
     status_.enter(CoreState::kSpinning, s_.time);
     return;
   }
   watches_.sleep(*this, poll_.mask(), poll_.ranges());
   status_.enter(CoreState::kSleepingOnPoll, s_.time);
+}
+
+void PollSleep::tell_l1() {
+  L1Arbiter* const arbiter = s_.pipeline.l1_arbiter();
+  if (arbiter == nullptr) return;
+  polled_.clear();
+  poll_.for_l1_reads([this](std::uint32_t address, Cycle offset) {
+    polled_.push_back({offset, address});
+  });
+  if (polled_.empty()) return;
+  arbiter->polls(s_.pipeline.master(), poll_.asleep_since(), poll_.period(), polled_);
+}
+
+void PollSleep::tell_l1_no_more(Cycle from) {
+  L1Arbiter* const arbiter = s_.pipeline.l1_arbiter();
+  if (arbiter != nullptr) arbiter->polls_no_more(s_.pipeline.master(), from);
 }
 
 void PollSleep::wait_for(Watch watch) {
@@ -257,6 +275,7 @@ void PollSleep::execute_poll(Cycle now) {
     std::uint64_t turns = poll_.iterations_until(now);
     if (poll_.asleep_since() + turns * poll_.period() < now) ++turns;
     skip(turns);
+    tell_l1_no_more(s_.time);
     s_.activity = 0;
     go_on(s_.time);
   }
@@ -283,6 +302,7 @@ void PollSleep::location_changed(Cycle when, unsigned change_order) {
   if (s_.state == CoreState::kSleepingOnPoll) {
     const PollDetector::Resume resume = poll_.after_change(when, change_order, s_.order);
     slept_before_ = slept_;
+    tell_l1_no_more(resume.cycle);
     skip(resume.iterations);
     status_.end_wait(s_.time);
     poll_.start_replay(resume.replayed);
@@ -304,6 +324,10 @@ void PollSleep::location_changed(Cycle when, unsigned change_order) {
 
 void PollSleep::reset(Cycle now, unsigned order) {
   catch_up(now, order);
+  // In the very cycle it reads before others that come behind it.
+  tell_l1_no_more(now + (s_.order < order ? 1 : 0));
+  if (L1Arbiter* const arbiter = s_.pipeline.l1_arbiter(); arbiter != nullptr)
+    arbiter->reset(s_.pipeline.master(), now + 1);
   slept_ = slept_until(now, s_.order < order);
   s_.woken = false;
   caught_up_at_ = support::kNever;

@@ -7,6 +7,7 @@
 #include "models/riscv/counting_loop.h"
 #include "models/riscv/execution_state.h"
 #include "models/riscv/instruction_cache.h"
+#include "models/riscv/l1_arbiter.h"
 #include "models/riscv/poll_detector.h"
 #include "models/support/agent.h"
 #include "models/support/memory_observer.h"
@@ -124,6 +125,9 @@ class PollSleep : public support::Sleeper {
   std::uint64_t slept_until(Cycle now, bool first) const;
   /// Whole iterations that pass without being executed.
   void skip(std::uint64_t iterations);
+  /// What it loads of L1 meanwhile is there for others, until cycle `from`.
+  void tell_l1();
+  void tell_l1_no_more(Cycle from);
   void go_on(Cycle from);
 
   support::Agent& agent_;
@@ -133,6 +137,7 @@ class PollSleep : public support::Sleeper {
   const support::MemoryObserver* memory_ = nullptr;
   bool on_ = true;
   PollDetector poll_;
+  std::vector<L1Arbiter::Polled> polled_;
   support::Watch blocked_on_ = support::Watch::kNone;
   std::uint64_t slept_ = 0;
   std::uint64_t slept_before_ = 0;  ///< the present wake

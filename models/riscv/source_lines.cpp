@@ -105,7 +105,12 @@ std::string SourceLocation::text() const {
 SourceLines::SourceLines(std::string path) : path_(std::move(path)) {}
 SourceLines::~SourceLines() = default;
 
-std::optional<SourceLocation> SourceLines::lookup(std::uint32_t address) {
+const std::optional<SourceLocation>& SourceLines::lookup(std::uint32_t address) {
+  const auto known = found_.find(address);
+  return known != found_.end() ? known->second : found_[address] = find(address);
+}
+
+std::optional<SourceLocation> SourceLines::find(std::uint32_t address) {
   if (!opened_) {
     dwarf_ = std::make_unique<Dwarf>(path_);
     opened_ = true;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace tvp::riscv {
@@ -32,14 +33,18 @@ class SourceLines {
   SourceLines(const SourceLines&) = delete;
   SourceLines& operator=(const SourceLines&) = delete;
 
-  /// Empty when the file has no line for that address.
-  std::optional<SourceLocation> lookup(std::uint32_t address);
+  /// Empty when the file has no line for that address. Kept: most cores of a system are at the same
+  /// few addresses.
+  const std::optional<SourceLocation>& lookup(std::uint32_t address);
 
  private:
   struct Dwarf;
+  std::optional<SourceLocation> find(std::uint32_t address);
+
   std::string path_;
   std::unique_ptr<Dwarf> dwarf_;
   bool opened_ = false;
+  std::unordered_map<std::uint32_t, std::optional<SourceLocation>> found_;
 };
 
 }  // namespace tvp::riscv

@@ -1,13 +1,16 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <vector>
 
+#include "models/support/heard_times.h"
 #include "models/support/time.h"
 
 namespace tvp::support {
 
-/// Who holds banks of L1 for longer than the cycle that a word takes: narrow writes, which are
-/// read-modify-write (ISA TensixTile/L1.md).
+/// Who keeps banks of L1 from NIUs: narrow writes, which are read-modify-write and take five
+/// cycles, and what cores read, a cycle each (ISA TensixTile/L1.md).
 class L1Holders {
  public:
   /// Words of 16 bytes that follow each other, so many in each cycle from `begin` on.
@@ -16,6 +19,7 @@ class L1Holders {
     std::uint32_t words = 0;
     std::uint32_t lanes = 1;
     Cycle begin = 0;
+    std::uint16_t refused = 0;  ///< bit i: the NIU lost to the latest read that it met at bank i
 
     Cycle turns() const { return (words + lanes - 1) / lanes; }
     void pass(std::uint32_t turns_done, Cycle next) {
@@ -28,31 +32,47 @@ class L1Holders {
 
   virtual ~L1Holders() = default;
   /// What of the stream asks for its banks before cycle `until` gets them, each word when nobody
-  /// holds its bank; the stream becomes what is left, and begins when that asks.
+  /// holds its bank; the stream becomes what is left, and begins when that asks. `until` is not
+  /// later than what the tile has done; kNever asks how it looks, and is told of nothing that
+  /// others could still do otherwise: no later than it will be.
   virtual void pass(Stream& stream, Cycle until) = 0;
   /// Nobody holds a bank from here on, by what is known.
-  Cycle held_until() const { return held_until_; }
+  Cycle held_until() const { return pollers_ != 0 ? kNever : held_until_; }
 
-  // Narrow writes that wait for nobody need be told only while a packet comes that can meet them.
+  // Accesses that wait for nobody need be told only while a packet comes that can meet them.
 
-  void packet_begins() {
-    ++packets_;
-    heard_until_ = kNever;
+  void packet_begins(Cycle now) {
+    latest_ = now;
+    heard_.forget(asked_from());
+    heard_.begins(now);
   }
   void packet_ends(Cycle now) {
-    if (--packets_ == 0) heard_until_ = now + kHeardBehind;
+    latest_ = now;
+    heard_.ends(now);
   }
-  /// Whether those of cycle c are to be told.
-  bool hears(Cycle c) const { return c < heard_until_; }
+  bool hears(Cycle c) const { return heard_.hears(c); }
+  /// `from` is, at any time, when that begins of which somebody has not yet asked how it passes;
+  /// kNever while nothing waits.
+  void add_stream(const Cycle& from) { streams_.push_back(&from); }
 
  protected:
+  /// Nobody asks for what was before.
+  Cycle asked_from() const {
+    Cycle from = latest_ - std::min(latest_, kLookBack);
+    for (const Cycle* stream : streams_) from = std::min(from, *stream);
+    return from;
+  }
+
   Cycle held_until_ = 0;
+  unsigned pollers_ = 0;  ///< who read again and again, for ever as it looks now
+  HeardTimes heard_;
 
  private:
-  /// What L1 has not taken of a packet that has come, and stores that wait when the next one comes.
-  static constexpr Cycle kHeardBehind = 64;
-  unsigned packets_ = 0;
-  Cycle heard_until_ = 0;
+  /// A packet of 256 flits may be told of when its last one has come, by a network to which its
+  /// tile may have been ahead.
+  static constexpr Cycle kLookBack = 512;
+  Cycle latest_ = 0;
+  std::vector<const Cycle*> streams_;
 };
 
 }  // namespace tvp::support

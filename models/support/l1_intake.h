@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -22,10 +23,13 @@ class L1Intake {
   static constexpr unsigned kFlits = 16;
   static constexpr std::uint32_t kLanes = 2;
 
-  void meet(L1Holders& holders) { holders_ = &holders; }
+  void meet(L1Holders& holders) {
+    holders_ = &holders;
+    holders.add_stream(asks_from_);
+  }
 
   /// A packet with data for L1 begins to come in, and has come.
-  void packet_begins() { holders_->packet_begins(); }
+  void packet_begins(Cycle now) { holders_->packet_begins(now); }
   void packet_ends(Cycle now) { holders_->packet_ends(now); }
 
   // For the network.
@@ -34,8 +38,11 @@ class L1Intake {
   unsigned room(Cycle now, unsigned wire);
   /// When there is room at the earliest.
   Cycle has_room_at(Cycle now, unsigned wire) const;
-  /// Words that come a flit a cycle, the first one at cycle `arrives`.
-  void send(std::uint32_t word, std::uint32_t words, Cycle arrives);
+  /// Words that come a flit a cycle, the first one at cycle `arrives`. In hardware the packet comes
+  /// with so many cycles of `gaps` from there to its end, `gaps_behind` of these behind the words:
+  /// in them it regains what it lost.
+  void send(std::uint32_t word, std::uint32_t words, Cycle arrives, Cycle gaps,
+            Cycle gaps_behind = 0);
 
   // For the NIU.
 
@@ -53,25 +60,39 @@ class L1Intake {
 
   /// Whether the network tells what it sends. Otherwise L1 does when a packet has come.
   bool is_told() const { return told_by_network_; }
-  void comes(std::uint32_t word, std::uint32_t words, Cycle arrives);
+  void comes(std::uint32_t word, std::uint32_t words, Cycle arrives, Cycle gaps = 0,
+             Cycle gaps_behind = 0);
   /// What has arrived before `now`.
   std::uint32_t arrived(Cycle now) const;
-  /// When L1 has taken what had arrived then: cycles from `now`, by what is known.
+  /// When L1 has taken what had arrived then: cycles from `now`, by what is known. No more than
+  /// that: who waits so long asks again. It changes nothing for the network, to which the tile may
+  /// be ahead.
   Cycle late(std::uint32_t arrived, Cycle now);
 
  private:
   struct Train {
     L1Holders::Stream left;
     Cycle ends = 0;  ///< the cycle after its last flit comes
+    Cycle gaps = 0, gaps_behind = 0;
+    /// When L1 is free for the next one.
+    Cycle free() const {
+      const Cycle own = gaps - gaps_behind;
+      return left.words != 0 ? left.begin : std::max(ends, left.begin - std::min(left.begin, own));
+    }
   };
   void drain(Cycle now);
+  void note_first();
+  /// Flits that wait, but for those that are no later than in hardware.
+  unsigned waiting(unsigned wire) const;
 
   L1Holders* holders_ = nullptr;
   bool told_by_network_ = false;
   Return return_;
   std::vector<Train> trains_;  ///< that L1 has not taken, from first_ on
   std::size_t first_ = 0;
-  Cycle free_ = 0;  ///< L1 has taken all before
+  Cycle free_ = 0;             ///< L1 has taken all before
+  Cycle asks_from_ = kNever;   ///< when the first of those begins
+  std::uint16_t refused_ = 0;  ///< of the stream that passed last
   // Flits, modulo 2^32.
   std::uint32_t sent_ = 0;
   std::uint32_t taken_ = 0;

@@ -10,6 +10,8 @@
 
 #include "sw/runtime/device_library.h"
 #include "sw/workloads/dram_loopback/dram_loopback.h"
+#include "sw/workloads/microbenchmarks/noc_latency.h"
+#include "sw/workloads/microbenchmarks/noc_multicast.h"
 #include "sw/workloads/noc_exchange/noc_exchange.h"
 #include "sw/workloads/sdpa/sdpa_workload.h"
 
@@ -24,11 +26,15 @@ struct Outcome {
   char digest[32] = {};
 };
 
-/// A program of one chip, or the ring of four with fabric and coprocessors.
+/// A program of one chip, or the ring of four with fabric and coprocessors. Packets meet what cores
+/// of their targets read at the banks of L1, while these poll and when they wake and fetch code.
 bool run_on_chip(Context& context) {
   DramLoopback copy;
   NocExchange exchange;
-  return copy.run(context).passed && exchange.run(context).passed;
+  microbenchmarks::NocLatency latency;
+  microbenchmarks::NocMulticast multicast;
+  return copy.run(context).passed && exchange.run(context).passed && latency.run(context).passed &&
+         multicast.run(context).passed;
 }
 bool run_on_ring(Context& context) { return sdpa::SdpaWorkload().run(context).passed; }
 

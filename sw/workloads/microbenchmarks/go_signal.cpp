@@ -17,6 +17,13 @@ FastDispatch::FastDispatch(foundation::SettingGroup& group)
                "workload"},
               false) {}
 
+void rest(Program& program, const std::vector<CoreCoord>& tiles, CoreCoord measuring) {
+  for (const CoreCoord tile : tiles) {
+    if (tile == measuring) continue;
+    CreateKernel(program, "firmware/kernels/microbenchmarks/resting_tile.cpp", tile, mover(true));
+  }
+}
+
 GoSignal::GoSignal(MeshDevice& mesh, Program& program, CoreCoord measuring, CoreCoord far,
                    std::uint32_t rounds) {
   const CoreRangeSet all{CoreRange({0, 0}, far)};

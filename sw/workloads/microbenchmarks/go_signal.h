@@ -14,6 +14,11 @@ class FastDispatch : public foundation::Setting<bool> {
   explicit FastDispatch(foundation::SettingGroup& group);
 };
 
+/// Lets the other tiles of a measurement wait in their firmware, as all tiles of a device do that
+/// tt-metal has opened: their cores poll L1 meanwhile, which packets meet.
+void rest(runtime::Program& program, const std::vector<runtime::CoreCoord>& tiles,
+          runtime::CoreCoord measuring);
+
 /// Starts each measurement of one core by a signal to all tiles from the corner to `far`, which
 /// wake up with it and have nothing to run (firmware/kernels/microbenchmarks/woken_tile.cpp): so do
 /// tiles under tt-metal's fast dispatch.

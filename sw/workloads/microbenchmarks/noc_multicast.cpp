@@ -44,6 +44,8 @@ void NocMulticast::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) 
   GoSignal go;
   if (config_.fast_dispatch)
     go = GoSignal(mesh, program, sender, {std::max(last.x, sender.x), last.y}, kMeasured);
+  else
+    rest(program, destination->shard_cores(), sender);
   go.append_to(config.compile_args);
   CreateKernel(program, "firmware/kernels/microbenchmarks/noc_multicast.cpp", sender, config);
   mesh.run(0, program);

@@ -95,6 +95,8 @@ Program NocPattern::make_program(MeshDevice& mesh, const Buffers& buffers, std::
   if (config_.fast_dispatch) {
     const CoreCoord far{columns_ - (config_.outside ? 0 : 1), rows_ - 1};
     go = GoSignal(mesh, program, cores.front(), far, 1);
+  } else if (!all()) {
+    rest(program, others, cores.front());
   }
   go.append_to(config.compile_args);
   const KernelHandle kernel = CreateKernel(

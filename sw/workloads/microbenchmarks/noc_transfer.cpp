@@ -41,6 +41,8 @@ std::vector<double> run_noc_transfer(MeshDevice& mesh, const NocTransfer& transf
     const CoreCoord far{std::max(transfer.from.x, transfer.to.x),
                         std::max(transfer.from.y, transfer.to.y)};
     go = GoSignal(mesh, program, transfer.from, far, std::size(kSizes));
+  } else {
+    rest(program, {transfer.to}, transfer.from);
   }
   go.append_to(config.compile_args);
   const KernelHandle kernel = CreateKernel(

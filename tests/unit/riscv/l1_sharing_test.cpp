@@ -4,6 +4,10 @@
 // ("coalesce").
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "models/riscv/l1_arbiter.h"
 #include "tests/unit/riscv/assembler.h"
 #include "tests/unit/riscv/core_bench.h"
@@ -92,10 +96,11 @@ TEST(L1Sharing, OneCoreStoresEveryFiveCycles) {
   expect_near(each({kT1}, kSameBank), {5.170}, 0.04);
 }
 
-/// What a stream loses by what is known.
+/// What a stream loses when everything has been.
 Cycle lost(L1Arbiter& arbiter, const L1Arbiter::Stream& stream) {
+  constexpr Cycle kLater = 1'000'000;
   L1Arbiter::Stream left = stream;
-  arbiter.pass(left, support::kNever);
+  arbiter.pass(left, kLater);
   EXPECT_EQ(left.words, 0u);
   return left.begin - stream.begin - stream.turns();
 }
@@ -159,8 +164,193 @@ TEST(L1Sharing, SingleStoresHoldTheirBanksWhileAPacketComes) {
   };
   each({kB}, spaced);
   EXPECT_EQ(of_last(), 0u) << "nobody hears them";
-  each({kB}, spaced, support::kNever, [](L1Arbiter& arbiter) { arbiter.packet_begins(); });
+  each({kB}, spaced, support::kNever, [](L1Arbiter& arbiter) { arbiter.packet_begins(0); });
   EXPECT_GT(of_last(), 10u);
+}
+
+/// Somebody hears what is read.
+L1Arbiter heard() {
+  L1Arbiter arbiter;
+  arbiter.packet_begins(0);
+  return arbiter;
+}
+
+TEST(L1Sharing, WordsAndReadsOfABankTakeTurns) {
+  L1Arbiter arbiter = heard();
+  arbiter.note_read(BusMaster::kB, 0x50, 200);
+  arbiter.note_read(BusMaster::kB, 0x50, 240);
+  arbiter.note_read(BusMaster::kB, 0x50, 280);
+  arbiter.note_read(BusMaster::kT1, 0x90, 280);
+  std::uint16_t refused = 0;
+  for (const auto& [begin, waits] : {std::pair<Cycle, Cycle>{200, 1}, {240, 0}, {280, 1}}) {
+    L1Arbiter::Stream left{.word = 5, .words = 1, .lanes = 1, .begin = begin, .refused = refused};
+    arbiter.pass(left, begin + 20);
+    EXPECT_EQ(left.begin, begin + 1 + waits);
+    refused = left.refused;
+  }
+  EXPECT_EQ(lost(arbiter, {.word = 9, .words = 1, .lanes = 1, .begin = 280}), 1u) << "a bank each";
+}
+
+TEST(L1Sharing, AWordWaitsACycleForWhatCoresRead) {
+  L1Arbiter arbiter = heard();
+  arbiter.note_read(BusMaster::kB, 0x50, 200);
+  EXPECT_EQ(lost(arbiter, {.word = 5, .words = 1, .lanes = 1, .begin = 200}), 1u);
+  EXPECT_EQ(lost(arbiter, {.word = 6, .words = 1, .lanes = 1, .begin = 200}), 0u);
+  EXPECT_EQ(lost(arbiter, {.word = 5, .words = 1, .lanes = 1, .begin = 199}), 0u);
+  EXPECT_EQ(lost(arbiter, {.word = 5, .words = 1, .lanes = 1, .begin = 201}), 0u);
+}
+
+// Cores fetch code ahead of what others do.
+TEST(L1Sharing, WhatWasReadAheadOfAPacketIsMetWhereItIsHeard) {
+  L1Arbiter arbiter;
+  for (const Cycle at : {200, 230, 400}) arbiter.note_read(BusMaster::kB, 0x50, at);
+  arbiter.polls(BusMaster::kT1, 150, 80, {{0, 0x60}});
+  arbiter.packet_begins(210);
+  arbiter.packet_ends(240);
+  const auto waits = [&](std::uint32_t word, Cycle begin) {
+    return lost(arbiter, {.word = word, .words = 1, .lanes = 1, .begin = begin});
+  };
+  EXPECT_EQ(waits(5, 230), 1u);
+  EXPECT_EQ(waits(6, 230), 1u);
+  for (const Cycle not_heard : {200, 400}) EXPECT_EQ(waits(5, not_heard), 0u);
+  for (const Cycle not_heard : {150, 310, 390}) EXPECT_EQ(waits(6, not_heard), 0u);
+}
+
+// Nor of polls: a core that wakes does something else.
+TEST(L1Sharing, WhoAsksHowItLooksIsToldOfNoReads) {
+  L1Arbiter arbiter = heard();
+  arbiter.note_read(BusMaster::kB, 0x50, 200);
+  arbiter.polls(BusMaster::kT1, 100, 10, {{0, 0x50}});
+  L1Arbiter::Stream left{.word = 5, .words = 32, .lanes = 1, .begin = 200};
+  arbiter.pass(left, support::kNever);
+  EXPECT_EQ(left.begin, 232u);
+  EXPECT_EQ(left.refused, 0u);
+}
+
+TEST(L1Sharing, NoReadIsLostThatCanBeAskedFor) {
+  constexpr Cycle kReads = 20000;
+  L1Arbiter arbiter = heard();
+  Cycle waits_since = 1;  // a packet of which nobody has asked yet
+  arbiter.add_stream(waits_since);
+  for (Cycle at = 1; at <= kReads; ++at) {
+    for (const BusMaster core : kMasters) arbiter.note_read(core, 0x50, at);
+    if (at % 1000 == 0) {
+      arbiter.packet_begins(at);
+      arbiter.packet_ends(at);
+    }
+  }
+  for (Cycle at = 1; at <= kReads; ++at)
+    ASSERT_EQ(lost(arbiter, {.word = 5, .words = 1, .lanes = 1, .begin = at}), 1u) << at;
+}
+
+TEST(L1Sharing, WhatACoreFetchedAheadOfItsResetIsNotRead) {
+  L1Arbiter arbiter = heard();
+  arbiter.note_read(BusMaster::kB, 0x50, 200);
+  arbiter.note_read(BusMaster::kB, 0x50, 230);
+  arbiter.reset(BusMaster::kB, 210);
+  EXPECT_EQ(lost(arbiter, {.word = 5, .words = 1, .lanes = 1, .begin = 200}), 1u);
+  EXPECT_EQ(lost(arbiter, {.word = 5, .words = 1, .lanes = 1, .begin = 230}), 0u);
+}
+
+/// By the rule, word by word: where a core reads the bank it waits for a cycle, but not twice
+/// there.
+Cycle lost_to_poll(L1Arbiter::Stream stream, Cycle since, Cycle until, Cycle period,
+                   const std::vector<L1Arbiter::Polled>& loads) {
+  const Cycle alone = stream.begin + stream.turns();
+  bool lost_before[16] = {};
+  for (; stream.words != 0; stream.pass(1, stream.begin + 1)) {
+    bool read[16] = {};
+    for (const L1Arbiter::Polled& load : loads) {
+      const Cycle first = since + load.offset;
+      if (stream.begin >= first && stream.begin < until && (stream.begin - first) % period == 0)
+        read[load.address / 16 % 16] = true;
+    }
+    bool waits = false;
+    for (std::uint32_t word = 0; word < std::min(stream.lanes, stream.words); ++word) {
+      const unsigned bank = (stream.word + word) % 16;
+      if (!read[bank]) continue;
+      waits = waits || !lost_before[bank];
+      lost_before[bank] = !lost_before[bank];
+    }
+    stream.begin += waits;
+  }
+  return stream.begin - alone;
+}
+
+TEST(L1Sharing, PollsThatNobodyExecutesHoldTheirBanks) {
+  const std::vector<L1Arbiter::Polled> loads{{0, 0x30}, {9, 0x114}, {17, 0x20}};
+  for (Cycle period : {15, 16, 17, 24, 43}) {
+    for (std::uint32_t word = 0; word < 16; ++word) {
+      for (std::uint32_t lanes : {1, 2}) {
+        const L1Arbiter::Stream stream{
+            .word = word, .words = 512, .lanes = lanes, .begin = 95 + word};
+        L1Arbiter arbiter = heard();
+        arbiter.polls(BusMaster::kT1, 100, period, loads);
+        EXPECT_EQ(arbiter.held_until(), support::kNever);
+        const Cycle waits = lost_to_poll(stream, 100, support::kNever, period, loads);
+        EXPECT_EQ(lost(arbiter, stream), waits);
+        // In parts, as they become known.
+        L1Arbiter in_parts = arbiter;
+        L1Arbiter::Stream left = stream;
+        for (Cycle until = 106; left.words != 0; until += 7) in_parts.pass(left, until);
+        EXPECT_EQ(left.begin - stream.begin - stream.turns(), waits);
+        arbiter.polls_no_more(BusMaster::kT1, 210);
+        EXPECT_EQ(arbiter.held_until(), 210u);
+        EXPECT_EQ(lost(arbiter, stream), lost_to_poll(stream, 100, 210, period, loads));
+      }
+    }
+  }
+}
+
+TEST(L1Sharing, APollThatIsOverIsMetWhileItCanBeAskedFor) {
+  L1Arbiter arbiter = heard();
+  Cycle waits_since = 100;
+  arbiter.add_stream(waits_since);
+  constexpr Cycle kPolls = 50;
+  for (Cycle i = 0; i < kPolls; ++i) {
+    arbiter.polls(BusMaster::kT1, 100 + 100 * i, 15, {{0, 0x30}});
+    arbiter.polls_no_more(BusMaster::kT1, 140 + 100 * i);
+  }
+  EXPECT_EQ(arbiter.held_until(), 100 * kPolls + 40);
+  for (Cycle i = 0; i < kPolls; ++i) {
+    const Cycle begin = 100 + 100 * i;
+    EXPECT_EQ(lost(arbiter, {.word = 3, .words = 1, .lanes = 1, .begin = begin + 15}), 1u);
+    EXPECT_EQ(lost(arbiter, {.word = 3, .words = 1, .lanes = 1, .begin = begin + 45}), 0u);
+  }
+}
+
+// A core that sleeps in its poll is met as one that executes it, and by what it does when it wakes.
+TEST(L1Sharing, SleepingCoresAreMetAsThoseThatPoll) {
+  World& w = world();
+  Core& core = *w.tile.cores[kT1];
+  constexpr std::uint32_t kFlag = 0x4000 + 0x30;
+  const std::vector<Word> program{lw(5, 0x30, 20), beq(5, 0, -4), lw(6, 0x40, 20),
+                                  lui(21, bench::Tile::kFifo), lw(0, 0, 21)};
+  std::vector<Cycle> of_each[2];
+  for (const bool sleeps : {false, true}) {
+    for (Core* other : w.tile.cores) other->assert_reset(0);
+    w.arbiter = {};
+    w.arbiter.packet_begins(0);
+    w.tile.load(0, program);
+    w.tile.load(kFlag, {0});
+    core.set_poll_sleep(sleeps);
+    core.release_reset(0, 0);
+    core.set_reg(20, 0x4000);
+    w.tile.run(500);
+    EXPECT_EQ(core.state() == CoreState::kSleepingOnPoll, sleeps);
+    for (std::uint32_t word = 0; word < 16; ++word)
+      of_each[sleeps].push_back(
+          lost(w.arbiter, {.word = word, .words = 256, .lanes = 2, .begin = 350}));
+    w.tile.load(kFlag, {1});
+    w.tile.watches.l1_written(kFlag, 4, 500, 0);
+    w.tile.run();
+    for (std::uint32_t word = 0; word < 16; ++word)
+      of_each[sleeps].push_back(
+          lost(w.arbiter, {.word = word, .words = 256, .lanes = 2, .begin = 420}));
+  }
+  core.set_poll_sleep(true);
+  EXPECT_EQ(of_each[true], of_each[false]);
+  EXPECT_GT(*std::max_element(of_each[true].begin(), of_each[true].end()), 1u);
 }
 
 TEST(L1Sharing, AStreamOfStoresHoldsItsBank) {

@@ -25,7 +25,7 @@ TEST(L1Intake, TakesAFlitACycle) {
   intake.meet(nobody);
   for (Cycle now = 100; now < 100 + 40 * Cycle{16}; now += 16) {
     ASSERT_GE(intake.room(now, kWire), 16u) << "a train never waits, at " << now;
-    intake.send(0, 32, now + kWire);
+    intake.send(0, 32, now + kWire, 0);
   }
   EXPECT_TRUE(intake.is_told());
   const Cycle end = 100 + 40 * 16 + kWire;
@@ -38,14 +38,14 @@ TEST(L1Intake, NothingMoreComesWhileSomethingWaits) {
   AllBanks holder(110, 160);
   L1Intake intake;
   intake.meet(holder);
-  intake.send(0, 32, 105);  // five flits pass, the sixth one has its bank at 160
+  intake.send(0, 32, 105, 0);  // five flits pass, the sixth one has its bank at 160
   EXPECT_EQ(intake.room(116, kWire), 0u);
   EXPECT_EQ(intake.has_room_at(116, kWire), 166u) << "the sixth, and five that wait behind it";
   EXPECT_EQ(intake.room(165, kWire), 0u);
   EXPECT_EQ(intake.has_room_at(165, kWire), 166u);
   // The last one that the wire is long enough for.
   EXPECT_EQ(intake.room(166, kWire), 16u);
-  intake.send(32, 20, 171);
+  intake.send(32, 20, 171, 0);
   // All that have come are taken by 160 + 11, and the next ten as they come.
   EXPECT_EQ(intake.arrived(181), 26u);
   EXPECT_EQ(intake.late(26, 181), 0u);
@@ -56,11 +56,25 @@ TEST(L1Intake, APacketWaitsForThoseThatHaveComeBefore) {
   AllBanks holder(110, 160);
   L1Intake intake;
   intake.meet(holder);
-  intake.send(0, 32, 105);
-  intake.send(32, 20, 121);
+  intake.send(0, 32, 105, 0);
+  intake.send(32, 20, 121, 0);
   EXPECT_EQ(intake.arrived(131), 26u);
   EXPECT_EQ(intake.late(26, 131), 181u - 131);
   EXPECT_EQ(intake.late(16, 131), 171u - 131) << "without those of another packet";
+}
+
+// What comes with gaps regains in them what it lost; words without one behind them do not.
+TEST(L1Intake, WhatIsHeldBackRegainsWhatItLost) {
+  AllBanks holder(110, 112);
+  L1Intake intake;
+  intake.meet(holder);
+  intake.send(0, 32, 105, 3);
+  EXPECT_EQ(intake.arrived(121), 16u);
+  EXPECT_EQ(intake.late(16, 121), 0u);
+  AllBanks later(127, 130);
+  intake.meet(later);
+  intake.send(32, 20, 121, 1);
+  EXPECT_EQ(intake.late(26, 131), 2u);
 }
 
 TEST(L1Intake, WhatIsNotToldIsTakenAsItCame) {
@@ -83,11 +97,26 @@ TEST(L1Intake, LaterHoldersCountWhenTheyAreKnown) {
   EXPECT_EQ(intake.late(32, 137), 5u);
 }
 
+// The NIU may be ahead of the network by the time that a flit takes to it.
+TEST(L1Intake, WhatTheNiuAsksChangesNothingForTheNetwork) {
+  AllBanks holder(110, 120);
+  for (const bool asks : {false, true}) {
+    L1Intake intake;
+    intake.meet(holder);
+    intake.send(0, 32, 105, 0);
+    if (asks) {
+      EXPECT_EQ(intake.late(intake.arrived(121), 121), 131u - 121);
+    }
+    EXPECT_EQ(intake.room(116, kWire), 0u);
+    EXPECT_EQ(intake.has_room_at(116, kWire), 126u);
+  }
+}
+
 TEST(L1Intake, HoldersHearWhileAPacketComesAndAWhileBehind) {
   AllBanks nobody(0, 0);
   EXPECT_FALSE(nobody.hears(0));
-  nobody.packet_begins();
-  nobody.packet_begins();
+  nobody.packet_begins(300);
+  nobody.packet_begins(310);
   nobody.packet_ends(500);
   EXPECT_TRUE(nobody.hears(100000));
   nobody.packet_ends(600);

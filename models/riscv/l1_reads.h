@@ -1,0 +1,77 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/support/heard_times.h"
+#include "models/support/time.h"
+
+namespace tvp::riscv {
+
+/// What the cores of a tile read of L1, as far as a packet can still meet it: each load and line of
+/// code that is noted, and the polls of cores that sleep in them.
+///
+/// What a core reads comes in order. Code is fetched ahead of what others do, perhaps before the
+/// packet is known that meets it: so each line is noted, and looked for only where something is
+/// heard. Nothing is dropped that can still be asked for.
+class L1Reads {
+ public:
+  using Cycle = support::Cycle;
+  using Banks = std::uint16_t;  ///< a bit each
+  static constexpr unsigned kCores = 5;
+  /// Banks that are read in each of so many cycles.
+  static constexpr unsigned kCycles = 64;
+  using Found = std::array<Banks, kCycles>;
+  /// In a turn of a poll, from its beginning.
+  struct Polled {
+    Cycle offset = 0;
+    unsigned bank = 0;
+  };
+
+  /// `asked_from` as in `forget`, for when there are many.
+  void note(unsigned core, unsigned bank, Cycle at) {
+    Notes& notes = notes_[core];
+    notes.reads.push_back(at << kBankBits | bank);
+  }
+  bool is_full(unsigned core) const { return notes_[core].reads.size() >= notes_[core].most; }
+  /// Drops what nobody can ask for any more.
+  void forget(unsigned core, const support::HeardTimes& heard, Cycle asked_from);
+  /// The core was reset: what it would have done from then on has not happened.
+  void forget_from(unsigned core, Cycle at);
+
+  /// Goes on for ever, as it looks.
+  std::vector<Polled>& polls(unsigned core, Cycle since, Cycle period,
+                             const support::HeardTimes& heard, Cycle asked_from);
+  /// False when the core does not poll.
+  bool polls_no_more(unsigned core, Cycle until);
+
+  /// Of cycles from `begin` on before `end`, no more than kCycles, those in which something is
+  /// heard. False when nothing is read.
+  bool find(Cycle begin, Cycle end, const support::HeardTimes& heard, Found& found) const;
+
+ private:
+  static constexpr unsigned kBankBits = 4;
+  /// A core fetches no more lines ahead of what others do: those of a page of code, which it leaves
+  /// by a jump or by its end, and what it does in 64 cycles.
+  static constexpr std::size_t kMostAhead = 1024;
+
+  struct Notes {
+    std::vector<std::uint64_t> reads;  ///< cycle, bank
+    std::size_t most = 2 * kMostAhead;
+  };
+  struct Poll {
+    Cycle since = 0, until = 0;
+    Cycle period = 1;
+    std::vector<Polled> reads;
+
+    bool find(Cycle begin, Cycle end, Cycle base, Found& found) const;
+  };
+  bool find_in(Cycle begin, Cycle end, Cycle base, Found& found) const;
+
+  std::array<Notes, kCores> notes_;
+  std::array<std::vector<Poll>, kCores> polls_;
+  std::array<std::size_t, kCores> present_{};  ///< the latest poll of each
+};
+
+}  // namespace tvp::riscv
