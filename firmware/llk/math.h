@@ -53,7 +53,8 @@ inline void give_banks_back() {
 }
 
 /// `fp32` keeps results in Dst with 32 bits. Moves from SrcA and SrcB then need to see TF32, of
-/// which BF16 is a part, or they would write 16 bits (ISA MOVA2D.md).
+/// which BF16 is a part, or they would write 16 bits (ISA MOVA2D.md). Arithmetic of integers of 8
+/// bits has 32 in Dst in any case (ISA ELWADD.md).
 inline void configure_math(DataFormat a, DataFormat b, bool fp32) {
   namespace alu = config::alu;
   namespace thread = config::thread;
@@ -68,7 +69,7 @@ inline void configure_math(DataFormat a, DataFormat b, bool fp32) {
   set_field(alu::kFpuStochasticRounding, 0);
   set_field(alu::kFp32Enabled, fp32);
   set_field(alu::kSfpuFp32Enabled, fp32);
-  set_field(alu::kInt8MathEnabled, 0);
+  set_field(alu::kInt8MathEnabled, a == DataFormat::kInt8 || b == DataFormat::kInt8);
   set_field(alu::kZeroFlagDisabledSrc, keeps_zero_exponents(a) || keeps_zero_exponents(b));
   set_field(alu::kZeroFlagDisabledDst, 0);
   reset_row_counters<false, false>();

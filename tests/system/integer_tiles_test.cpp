@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <functional>
 #include <random>
 
@@ -195,6 +196,55 @@ TEST_F(IntegerTiles, Of32BitsInADstOf16) {
 TEST_F(IntegerTiles, UInt16) {
   check("of_16_bits", DataFormat::UInt16, kOf16Bits);
   check("order_of_16_bits", DataFormat::UInt16, kOrderOf16Bits);
+}
+
+// Integers of 8 bits have a sign and a magnitude, and so have those of 32 that the matrix unit
+// makes of them, in any DST (ISA ELWADD.md).
+TEST_F(IntegerTiles, MatrixUnitOnBytes) {
+  const auto value = [](Word byte) {
+    const int magnitude = static_cast<int>(byte & 0x7F);
+    return (byte & 0x80) != 0 ? -magnitude : magnitude;
+  };
+  const auto bytes = [](const Matrix& m) {
+    const Words words = tile32(m);  // faces one after the other
+    Words packed(words.size() / 4);
+    for (std::size_t i = 0; i < words.size(); ++i) packed[i / 4] |= words[i] << 8 * (i % 4);
+    return packed;
+  };
+  const Matrix a = numbers(8), b = numbers(8);
+  const std::string text =
+      "#include \"compute_kernel_api/eltwise_binary.h\"\n"
+      "template <typename F> void one(F function) {\n"
+      "  tile_regs_acquire();\n  function();\n  tile_regs_commit();\n"
+      "  tile_regs_wait();\n  pack_tile(0, 16);\n  tile_regs_release();\n}\n"
+      "void kernel_main() {\n"
+      "  binary_op_init_common(0, 1, 16);\n"
+      "  cb_wait_front(0, 1);\n  cb_wait_front(1, 1);\n  cb_reserve_back(16, 3);\n"
+      "  add_tiles_init(0, 1);\n  one([] { add_tiles(0, 1, 0, 0, 0); });\n"
+      "  sub_tiles_init(0, 1);\n  one([] { sub_tiles(0, 1, 0, 0, 0); });\n"
+      "  mul_tiles_init(0, 1);\n  one([] { mul_tiles(0, 1, 0, 0, 0); });\n"
+      "  cb_push_back(16, 3);\n}\n";
+  for (const bool fp32_dst : {false, true}) {
+    SCOPED_TRACE(fp32_dst ? "DST of 32 bits" : "DST of 16 bits");
+    TileBench::Options options;
+    options.fp32_dst = fp32_dst;
+    const auto got = bench_->run(
+        "bytes", text,
+        {{0, DataFormat::Int8, 1024, 1, bytes(a)}, {1, DataFormat::Int8, 1024, 1, bytes(b)}},
+        {{16, DataFormat::Int32, 4096, 3, {}}}, options);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto begin = got[0].begin() + static_cast<std::ptrdiff_t>(1024 * i);
+      const Matrix m = matrix(Words(begin, begin + 1024));
+      for (std::size_t r = 0; r < 32; ++r)
+        for (std::size_t c = 0; c < 32; ++c) {
+          const int x = value(a[r][c]), y = value(b[r][c]);
+          const int expected = i == 0 ? x + y : i == 1 ? x - y : x * y;
+          const Word sign = expected < 0 ? 0x80000000 : 0;
+          ASSERT_EQ(m[r][c], sign | static_cast<Word>(std::abs(expected)))
+              << i << ": " << x << " and " << y << ", " << r << ", " << c;
+        }
+    }
+  }
 }
 
 }  // namespace

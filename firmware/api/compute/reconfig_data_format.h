@@ -65,6 +65,9 @@ ALWI void reconfig_data_format_srca([[maybe_unused]] uint32_t cb) {
   if constexpr (kHasInt16)
     llk::set_field(llk::config::alu::kZeroFlagDisabledSrc,
                    llk::keeps_zero_exponents(operand(cb).format));
+  if constexpr (kHasInt8)
+    llk::set_field(llk::config::alu::kInt8MathEnabled,
+                   operand(cb).format == llk::DataFormat::kInt8);
 #endif
 }
 template <auto...>

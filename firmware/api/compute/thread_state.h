@@ -141,6 +141,7 @@ ALWI bool unpacks_fp32_to_dst(uint32_t cb) {
          operand(cb).format == llk::DataFormat::kFp32;
 }
 inline constexpr bool kHasInt16 = any_buffer_of(llk::DataFormat::kInt16);
+inline constexpr bool kHasInt8 = any_buffer_of(llk::DataFormat::kInt8);
 /// Exponents of 5 bits do not move to a Dst of 32 bits as they are (ISA MOVA2D.md): such tiles are
 /// copied by adding zeros, as in tt-llk; other moves of them are not made.
 ALWI bool copies_by_adding(uint32_t cb) {
