@@ -38,7 +38,8 @@ CoreRangeSet block_grid(const ShardSpec& spec, const Extent& shards) {
     bad_use(kWhere, text_of(shards) + " shards need " + std::to_string(columns) + " columns and " +
                         std::to_string(rows) + " rows of cores; the grid has " +
                         std::to_string(most_columns) + " and " + std::to_string(most_rows));
-  return CoreRange(grid.start_coord, {grid.start_coord.x + columns - 1, grid.start_coord.y + rows - 1});
+  return CoreRange(grid.start_coord,
+                   {grid.start_coord.x + columns - 1, grid.start_coord.y + rows - 1});
 }
 
 }  // namespace

@@ -28,7 +28,8 @@ CoreRangeSet joined(const std::vector<CoreCoord>& cores, bool row_wise) {
   }
   std::vector<CoreRange> ranges;
   for (const CoreRange& line : lines) {
-    const bool beside = !ranges.empty() && along(ranges.back().start_coord) == along(line.start_coord) &&
+    const bool beside = !ranges.empty() &&
+                        along(ranges.back().start_coord) == along(line.start_coord) &&
                         along(ranges.back().end_coord) == along(line.end_coord) &&
                         across(ranges.back().end_coord) + 1 == across(line.start_coord);
     if (beside) {

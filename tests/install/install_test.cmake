@@ -30,6 +30,7 @@ run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${WORK}/consumer_build -G ${GENERATOR}
     -DCMAKE_PREFIX_PATH=${prefix})
 run(${CMAKE_COMMAND} --build ${WORK}/consumer_build)
 run(${WORK}/consumer_build/consumer)
+run(${WORK}/consumer_build/for_tt_metal)
 
 # A copy of the library without a folder finds what was installed beside the original.
 file(GLOB_RECURSE library ${prefix}/libtensix_vp.so)
