@@ -145,7 +145,7 @@ GdbServer::Answer GdbServer::handle(const std::string& packet) {
   std::string_view text = packet;
   if (take(text, "vCont?")) return {"vCont;c;C;s;S;r"};
   if (take(text, "vCont;")) return resume(text);
-  if (take(text, "vKill")) return {kOk, Next::kEndOfRun};
+  if (take(text, "vKill;")) return kill(text);
   const char command = text.front();
   text.remove_prefix(1);
   switch (command) {
@@ -220,6 +220,15 @@ GdbServer::Answer GdbServer::query(std::string_view text) {
   if (take(text, "Symbol:")) return {kOk};
   if (take(text, "Rcmd,")) return monitor(text);
   return {};
+}
+
+/// By the number of an inferior, which is that of a core, or any without the extensions; it is the
+/// run that ends.
+GdbServer::Answer GdbServer::kill(std::string_view text) {
+  const auto core = take_hex(text);
+  const bool is_known = core && *core <= ~0U && target_.has(static_cast<unsigned>(*core));
+  if (!core || !text.empty() || (multiprocess_ && !is_known)) return {kError};
+  return {kOk, Next::kEndOfRun};
 }
 
 GdbServer::Answer GdbServer::set_thread(std::string_view text) {

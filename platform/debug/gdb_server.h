@@ -63,6 +63,7 @@ class GdbServer {
   std::optional<Action> take_action(std::string_view text);
 
   Answer query(std::string_view text);
+  Answer kill(std::string_view text);
   Answer set_thread(std::string_view text);
   Answer read_registers();
   Answer write_registers(std::string_view digits);

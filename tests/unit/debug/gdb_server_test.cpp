@@ -253,6 +253,10 @@ TEST_F(Server, DetachingTheLastOneLetsGo) {
   EXPECT_EQ(a.next, Next::kLeave);
   EXPECT_EQ(cores_.take(), (Done{"detach 1", "detach 2"}));
   EXPECT_EQ(server_.handle("k").next, Next::kEndOfRun);
+  for (const char* wrong : {"vKill;zz", "vKill;1x", "vKill;", "vKill;7f", "vKill"}) {
+    EXPECT_EQ(server_.handle(wrong).next, Next::kAnswer) << wrong;
+  }
+  EXPECT_EQ(answer("vKill;7f"), "E01");
   EXPECT_EQ(server_.handle("vKill;1").text, "OK");
   EXPECT_EQ(server_.handle("vKill;1").next, Next::kEndOfRun);
   EXPECT_EQ(answer("qAttached:1"), "1");
