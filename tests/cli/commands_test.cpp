@@ -116,25 +116,28 @@ TEST_F(Commands, BenchWritesItsFiguresBesideTheBars) {
   expect("bench riscv --short --json " + file, 0,
          {"load of this machine", "riscv", "1 core", "80 cores", "MIPS", "met"});
   const auto rows = test::read_json(file);
-  // Five programs and their mean, loops of one and of 80 cores, and what idle cores cost.
-  ASSERT_EQ(rows.size(), 10u);
+  // Five programs and their mean, two hard ones, loops of one and of 80 cores, and what idle cores
+  // cost.
+  ASSERT_EQ(rows.size(), 12u);
   for (const auto& row : rows) {
     EXPECT_EQ(row["bench"], "riscv");
     EXPECT_GT(row["value"].get<double>(), 0);
     EXPECT_EQ(row.size(), 6u);
   }
-  for (std::size_t i = 0; i < 8; ++i) {
+  for (std::size_t i = 0; i < 10; ++i) {
     EXPECT_EQ(rows[i]["unit"], "MIPS");
     EXPECT_EQ(rows[i]["better"], "higher");
-    EXPECT_EQ(rows[i]["bar"].is_null(), i < 5);
+    EXPECT_EQ(rows[i]["bar"].is_null(), i < 5 || i == 6 || i == 7);
   }
   EXPECT_EQ(rows[5]["metric"], "5 programs");
   EXPECT_EQ(rows[5]["bar"], 300);
-  EXPECT_EQ(rows[6]["metric"], "1 core");
-  EXPECT_EQ(rows[6]["bar"], 300);
-  EXPECT_EQ(rows[7]["metric"], "80 cores");
-  EXPECT_EQ(rows[7]["bar"], 200);
-  for (const std::size_t i : {8, 9})
+  EXPECT_EQ(rows[6]["metric"], "records");
+  EXPECT_EQ(rows[7]["metric"], "states");
+  EXPECT_EQ(rows[8]["metric"], "1 core");
+  EXPECT_EQ(rows[8]["bar"], 300);
+  EXPECT_EQ(rows[9]["metric"], "80 cores");
+  EXPECT_EQ(rows[9]["bar"], 200);
+  for (const std::size_t i : {10, 11})
     EXPECT_NE(rows[i]["metric"].get<std::string>().find("heartbeats"), std::string::npos);
 }
 
