@@ -43,15 +43,10 @@ void L1Arbiter::drop_passed() {
   most_passed_ = std::max(2 * kMostHolds, 2 * passed_.size());
 }
 
+void L1Arbiter::drop_reads(unsigned core) { reads_.forget(core, heard_, asked_from()); }
+
 void L1Arbiter::note(std::uint32_t address, Cycle emitted) {
   passes({.from = emitted, .bank = bank_of(address)});
-}
-
-void L1Arbiter::note_read(BusMaster core, std::uint32_t address, Cycle at) {
-  const auto index = static_cast<unsigned>(core);
-  if (reads_.is_full(index)) reads_.forget(index, heard_, asked_from());
-  reads_.note(index, bank_of(address), at);
-  held_until_ = std::max(held_until_, at + 1);
 }
 
 void L1Arbiter::polls(BusMaster core, Cycle since, Cycle period, const std::vector<Polled>& reads) {

@@ -43,7 +43,13 @@ class L1Arbiter : public support::L1Holders {
   /// them, from its time alone.
   void note(std::uint32_t address, Cycle emitted);
   /// A load that is heard, or any fetch of code, from its time alone.
-  void note_read(support::BusMaster core, std::uint32_t address, Cycle at);
+  void note_read(support::BusMaster core, std::uint32_t address, Cycle at) {
+    const auto index = static_cast<unsigned>(core);
+    if (reads_.is_full(index)) [[unlikely]]
+      drop_reads(index);
+    reads_.note(index, bank_of(address), at);
+    held_until_ = std::max(held_until_, at + 1);
+  }
   /// A load that reaches its port at cycle t: how much longer than alone it takes.
   Cycle load(support::BusMaster core, std::uint32_t address, Cycle t);
 
@@ -172,6 +178,7 @@ class L1Arbiter : public support::L1Holders {
   }
   /// Of those that have passed, all but the latest of which nobody asks any more.
   void drop_passed();
+  void drop_reads(unsigned core);
 
   Traffic traffic_;
   std::vector<Hold> passed_;  ///< the latest, perhaps all while something is heard

@@ -14,16 +14,20 @@ void L1Reads::forget(unsigned core, const HeardTimes& heard, Cycle asked_from) {
     const Cycle at = read >> kBankBits;
     return at < asked_from || !heard.meets(at, at + 1);
   };
-  if (notes.reads.size() > kMostAhead) {
-    const auto last = notes.reads.end() - static_cast<std::ptrdiff_t>(kMostAhead);
-    notes.reads.erase(std::remove_if(notes.reads.begin(), last, is_over), last);
+  if (notes.count > kMostAhead) {
+    const auto begin = notes.reads.begin();
+    const auto end = begin + static_cast<std::ptrdiff_t>(notes.count);
+    const auto last = end - static_cast<std::ptrdiff_t>(kMostAhead);
+    const auto kept = heard.spans().empty() ? begin : std::remove_if(begin, last, is_over);
+    notes.count = static_cast<std::size_t>(std::copy(last, end, kept) - begin);
   }
-  notes.most = std::max(2 * kMostAhead, 2 * notes.reads.size());
+  notes.reads.resize(std::max(2 * kMostAhead, 2 * notes.count));
 }
 
 void L1Reads::forget_from(unsigned core, Cycle at) {
-  auto& reads = notes_[core].reads;
-  reads.erase(std::lower_bound(reads.begin(), reads.end(), at << kBankBits), reads.end());
+  Notes& notes = notes_[core];
+  const auto kept = std::lower_bound(notes.begin(), notes.end(), at << kBankBits);
+  notes.count = static_cast<std::size_t>(kept - notes.begin());
 }
 
 std::vector<L1Reads::Polled>& L1Reads::polls(unsigned core, Cycle since, Cycle period,
@@ -68,10 +72,10 @@ bool L1Reads::Poll::find(Cycle begin, Cycle end, Cycle base, Found& found) const
 bool L1Reads::find_in(Cycle begin, Cycle end, Cycle base, Found& found) const {
   bool any = false;
   for (unsigned core = 0; core < kCores; ++core) {
-    const auto& reads = notes_[core].reads;
-    if (!reads.empty() && reads.back() >> kBankBits >= begin) {
-      auto read = std::lower_bound(reads.begin(), reads.end(), begin << kBankBits);
-      for (; read != reads.end() && *read >> kBankBits < end; ++read) {
+    const Notes& notes = notes_[core];
+    if (notes.count != 0 && *(notes.end() - 1) >> kBankBits >= begin) {
+      auto read = std::lower_bound(notes.begin(), notes.end(), begin << kBankBits);
+      for (; read != notes.end() && *read >> kBankBits < end; ++read) {
         found[(*read >> kBankBits) - base] |= static_cast<Banks>(1U << (*read & 15));
         any = true;
       }

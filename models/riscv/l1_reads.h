@@ -32,9 +32,10 @@ class L1Reads {
   /// `asked_from` as in `forget`, for when there are many.
   void note(unsigned core, unsigned bank, Cycle at) {
     Notes& notes = notes_[core];
-    notes.reads.push_back(at << kBankBits | bank);
+    notes.reads[notes.count++] = at << kBankBits | bank;
   }
-  bool is_full(unsigned core) const { return notes_[core].reads.size() >= notes_[core].most; }
+  /// What is to be forgotten first, before one more is noted.
+  bool is_full(unsigned core) const { return notes_[core].count == notes_[core].reads.size(); }
   /// Drops what nobody can ask for any more.
   void forget(unsigned core, const support::HeardTimes& heard, Cycle asked_from);
   /// The core was reset: what it would have done from then on has not happened.
@@ -57,8 +58,11 @@ class L1Reads {
   static constexpr std::size_t kMostAhead = 1024;
 
   struct Notes {
-    std::vector<std::uint64_t> reads;  ///< cycle, bank
-    std::size_t most = 2 * kMostAhead;
+    std::vector<std::uint64_t> reads;  ///< cycle, bank; and room
+    std::size_t count = 0;
+
+    auto begin() const { return reads.begin(); }
+    auto end() const { return reads.begin() + static_cast<std::ptrdiff_t>(count); }
   };
   struct Poll {
     Cycle since = 0, until = 0;
