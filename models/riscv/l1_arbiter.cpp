@@ -69,6 +69,7 @@ void L1Arbiter::reset(BusMaster core, Cycle now) {
 L1Arbiter::Passing L1Arbiter::store(BusMaster core, std::uint32_t address, Cycle now,
                                     Cycle earliest) {
   const auto index = static_cast<unsigned>(core);
+  lone_ = kCores;
   settle(now);
   Queue& queue = traffic_.queues[index];
   if (queue.count == kMostPending) queue.pop();  // no store queue is as long
@@ -113,21 +114,42 @@ Cycle L1Arbiter::load(BusMaster core, std::uint32_t address, Cycle t) {
 }
 
 // What has passed has passed whoever asks.
-bool L1Arbiter::store_alone(BusMaster core, std::uint32_t address, Cycle now, Cycle at) {
-  const auto index = static_cast<unsigned>(core);
-  const unsigned bank = bank_of(address);
+bool L1Arbiter::becomes_lone(unsigned core, Cycle now) {
   settle(now);
-  const Queue& queue = traffic_.queues[index];
-  if ((traffic_.waiting & ~(1U << index)) != 0 || queue.count == kMostPending) return false;
-  Cycle free = traffic_.ports[port_of(index)].free;
+  if ((traffic_.waiting & ~(1U << core)) != 0) return false;
+  const Queue& queue = traffic_.queues[core];
+  Cycle free = traffic_.ports[port_of(core)].free;
   for (unsigned i = 0; i < queue.count; ++i) {
     const Pending& store = queue.at(i);
     if (std::max(free, traffic_.banks[store.bank].free) > store.ready) return false;
     free = store.ready + kStoreCycles;
   }
-  if (std::max(free, traffic_.banks[bank].free) > at) return false;
+  lone_ = core;
+  lone_free_ = free;
+  return true;
+}
+
+bool L1Arbiter::store_alone(BusMaster core, std::uint32_t address, Cycle now, Cycle at) {
+  const auto index = static_cast<unsigned>(core);
+  const unsigned bank = bank_of(address), port = port_of(index);
+  Queue& queue = traffic_.queues[index];
+  if (lone_ != index) {
+    if (!becomes_lone(index, now)) return false;
+  } else {
+    for (; queue.count != 0 && queue.at(0).ready < now; queue.pop()) {
+      const Pending& store = queue.at(0);
+      const Cycle over = store.ready + kStoreCycles;
+      passes({.from = store.ready, .bank = store.bank});
+      traffic_.ports[port] = {over, index};
+      traffic_.banks[store.bank] = {over, port};
+    }
+    if (queue.count == 0) traffic_.waiting = 0;
+  }
+  if (queue.count == kMostPending || std::max(lone_free_, traffic_.banks[bank].free) > at)
+    return false;
   traffic_.push(index, {at, bank});
-  held_until_ = std::max(held_until_, at + kStoreCycles);
+  lone_free_ = at + kStoreCycles;
+  held_until_ = std::max(held_until_, lone_free_);
   return true;
 }
 

@@ -180,7 +180,12 @@ class L1Arbiter : public support::L1Holders {
   void drop_passed();
   void drop_reads(unsigned core);
 
+  /// Of those that wait at cycle `now` all are the core's, and pass when it has said.
+  bool becomes_lone(unsigned core, Cycle now);
+
   Traffic traffic_;
+  unsigned lone_ = kCores;    ///< that core, as long as nobody else comes; kCores: none
+  Cycle lone_free_ = 0;       ///< when its port is free again, as it looks now
   std::vector<Hold> passed_;  ///< the latest, perhaps all while something is heard
   std::size_t most_passed_ = 2 * kMostHolds;
   std::vector<Hold> found_;
