@@ -203,6 +203,7 @@ using support::Cycle;
     TVP_CHECK_WATCHES(type)                                          \
     TVP_CHECK_STREAM(store_passes)                                   \
     std::memcpy(l1 + address, &value, sizeof value);                 \
+    s.l1_stored = std::max(s.l1_stored, address);                    \
     stores.push(address);                                            \
     TVP_NEXT();                                                      \
   }                                                                  \
