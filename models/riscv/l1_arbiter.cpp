@@ -46,6 +46,7 @@ void L1Arbiter::drop_passed() {
 void L1Arbiter::drop_reads(unsigned core) { reads_.forget(core, heard_, asked_from()); }
 
 void L1Arbiter::note(std::uint32_t address, Cycle emitted) {
+  read_log();
   passes({.from = emitted, .bank = bank_of(address)});
 }
 
@@ -69,8 +70,8 @@ void L1Arbiter::reset(BusMaster core, Cycle now) {
 L1Arbiter::Passing L1Arbiter::store(BusMaster core, std::uint32_t address, Cycle now,
                                     Cycle earliest) {
   const auto index = static_cast<unsigned>(core);
-  lone_ = kCores;
   settle(now);
+  lone_ = kCores;
   Queue& queue = traffic_.queues[index];
   if (queue.count == kMostPending) queue.pop();  // no store queue is as long
   traffic_.push(index, {earliest, bank_of(address)});
@@ -96,15 +97,6 @@ L1Arbiter::Passing L1Arbiter::store(BusMaster core, std::uint32_t address, Cycle
   return passing;
 }
 
-// It waits for what has begun, not for stores to come.
-Cycle L1Arbiter::free_for_load(unsigned core, std::uint32_t address, Cycle t) const {
-  const unsigned port = port_of(core);
-  const Place& bank = traffic_.banks[bank_of(address)];
-  const bool own = traffic_.ports[port].last == core;
-  return std::max({t, port_read_[port], own ? 0 : traffic_.ports[port].free,
-                   bank.last == port ? 0 : bank.free});
-}
-
 Cycle L1Arbiter::load(BusMaster core, std::uint32_t address, Cycle t) {
   const auto index = static_cast<unsigned>(core);
   settle(t);
@@ -117,7 +109,7 @@ Cycle L1Arbiter::load(BusMaster core, std::uint32_t address, Cycle t) {
 bool L1Arbiter::becomes_lone(unsigned core, Cycle now) {
   settle(now);
   if ((traffic_.waiting & ~(1U << core)) != 0) return false;
-  const Queue& queue = traffic_.queues[core];
+  Queue& queue = traffic_.queues[core];
   Cycle free = traffic_.ports[port_of(core)].free;
   for (unsigned i = 0; i < queue.count; ++i) {
     const Pending& store = queue.at(i);
@@ -126,42 +118,33 @@ bool L1Arbiter::becomes_lone(unsigned core, Cycle now) {
   }
   lone_ = core;
   lone_free_ = free;
+  for (; queue.count != 0; queue.pop()) log_[kMostPending + logged_++] = queue.at(0);
+  traffic_.waiting = 0;
+  logged_at_ = now;
   return true;
 }
 
-bool L1Arbiter::store_alone(BusMaster core, std::uint32_t address, Cycle now, Cycle at) {
-  const auto index = static_cast<unsigned>(core);
-  const unsigned bank = bank_of(address), port = port_of(index);
-  Queue& queue = traffic_.queues[index];
-  if (lone_ != index) {
-    if (!becomes_lone(index, now)) return false;
-  } else {
-    for (; queue.count != 0 && queue.at(0).ready < now; queue.pop()) {
-      const Pending& store = queue.at(0);
-      const Cycle over = store.ready + kStoreCycles;
-      passes({.from = store.ready, .bank = store.bank});
-      traffic_.ports[port] = {over, index};
-      traffic_.banks[store.bank] = {over, port};
+/// Each passes when its core has said. Those that have not passed when the last one was made still
+/// wait.
+void L1Arbiter::play_log() {
+  const auto begin = log_.begin() + kMostPending, end = begin + logged_;
+  logged_ = 0;
+  const unsigned port = port_of(lone_);
+  for (auto store = begin; store != end; ++store) {
+    if (store->ready >= logged_at_) {
+      traffic_.push(lone_, *store);
+      continue;
     }
-    if (queue.count == 0) traffic_.waiting = 0;
+    const Cycle over = store->ready + kStoreCycles;
+    passes({.from = store->ready, .bank = store->bank});
+    traffic_.ports[port] = {over, lone_};
+    traffic_.banks[store->bank] = {over, port};
   }
-  if (queue.count == kMostPending || std::max(lone_free_, traffic_.banks[bank].free) > at)
-    return false;
-  traffic_.push(index, {at, bank});
-  lone_free_ = at + kStoreCycles;
-  held_until_ = std::max(held_until_, lone_free_);
-  return true;
-}
-
-bool L1Arbiter::load_alone(BusMaster core, std::uint32_t address, Cycle t) {
-  const auto index = static_cast<unsigned>(core);
-  settle(t);
-  if (free_for_load(index, address, t) != t) return false;
-  port_read_[port_of(index)] = t + 1;
-  return true;
+  lone_ = kCores;
 }
 
 void L1Arbiter::find_holds(Cycle begin) {
+  read_log();
   found_.clear();
   for (std::size_t i = passed_.size(); i-- > 0;) {
     const Hold& hold = passed_[i];

@@ -57,9 +57,35 @@ class L1Arbiter : public support::L1Holders {
   // is changed, when somebody is.
 
   /// A store that passes at cycle `at`, when its core emits it.
-  bool store_alone(support::BusMaster core, std::uint32_t address, Cycle now, Cycle at);
+  [[gnu::always_inline]] bool store_alone(support::BusMaster core, std::uint32_t address, Cycle now,
+                                          Cycle at) {
+    const auto index = static_cast<unsigned>(core);
+    if (lone_ != index || logged_ == kMostLogged) [[unlikely]] {
+      if (!becomes_lone(index, now)) return false;
+    }
+    const unsigned bank = bank_of(address);
+    // In front of it no more may wait than a queue holds.
+    if (std::max(lone_free_, traffic_.banks[bank].free) > at || log_[logged_].ready >= now)
+      return false;
+    log_[kMostPending + logged_++] = {at, bank};
+    logged_at_ = now;
+    lone_free_ = at + kStoreCycles;
+    held_until_ = std::max(held_until_, lone_free_);
+    return true;
+  }
   /// A load that does not wait.
-  bool load_alone(support::BusMaster core, std::uint32_t address, Cycle t);
+  [[gnu::always_inline]] bool load_alone(support::BusMaster core, std::uint32_t address, Cycle t) {
+    const auto index = static_cast<unsigned>(core);
+    // With what is logged it waits for no more than it looks without.
+    if (lone_ != index || logged_ == 0) {
+      settle(t);
+    } else {
+      logged_at_ = std::max(logged_at_, t);
+    }
+    if (free_for_load(index, address, t) != t) return false;
+    port_read_[port_of(index)] = t + 1;
+    return true;
+  }
 
   /// What a core reads in each turn of a poll that is not executed.
   struct Polled {
@@ -162,12 +188,20 @@ class L1Arbiter : public support::L1Holders {
   static bool loses(Stream& stream, Banks read);
   /// What passes before cycle `now` has passed for good.
   void settle(Cycle now) {
+    read_log();
     for (Turn turn = traffic_.next(); turn.at < now; turn = traffic_.next()) {
       passes(traffic_.hold(turn));
       traffic_.pass(turn);
     }
   }
-  Cycle free_for_load(unsigned core, std::uint32_t address, Cycle t) const;
+  /// It waits for what has begun, not for stores to come.
+  Cycle free_for_load(unsigned core, std::uint32_t address, Cycle t) const {
+    const unsigned port = port_of(core);
+    const Place& bank = traffic_.banks[bank_of(address)];
+    const bool own = traffic_.ports[port].last == core;
+    return std::max({t, port_read_[port], own ? 0 : traffic_.ports[port].free,
+                     bank.last == port ? 0 : bank.free});
+  }
   /// From the first one that ends after `begin` on, with those that wait as it looks now.
   void find_holds(Cycle begin);
   void passes(const Hold& hold) {
@@ -182,10 +216,23 @@ class L1Arbiter : public support::L1Holders {
 
   /// Of those that wait at cycle `now` all are the core's, and pass when it has said.
   bool becomes_lone(unsigned core, Cycle now);
+  /// Before anybody looks at what waits and passes.
+  void read_log() {
+    if (logged_ != 0) [[unlikely]]
+      play_log();
+  }
+  void play_log();
+
+  static constexpr unsigned kMostLogged = 64;
 
   Traffic traffic_;
-  unsigned lone_ = kCores;    ///< that core, as long as nobody else comes; kCores: none
-  Cycle lone_free_ = 0;       ///< when its port is free again, as it looks now
+  unsigned lone_ = kCores;  ///< that core, as long as nobody else comes; kCores: none
+  Cycle lone_free_ = 0;     ///< when its port is free again, as it looks now
+  /// Its latest stores, of which `traffic_` does not know yet: with nobody else there it is not
+  /// looked at. In front of them are those that passed before any of these was made.
+  std::array<Pending, kMostPending + kMostLogged> log_{};
+  unsigned logged_ = 0;
+  Cycle logged_at_ = 0;       ///< when the last one was made
   std::vector<Hold> passed_;  ///< the latest, perhaps all while something is heard
   std::size_t most_passed_ = 2 * kMostHolds;
   std::vector<Hold> found_;

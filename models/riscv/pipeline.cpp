@@ -49,7 +49,7 @@ void Pipeline::share_l1(L1Arbiter& arbiter) {
 }
 
 Cycle Pipeline::contended_load(std::uint32_t address, Cycle c) {
-  contended_ = true;
+  if (loads_alone(address, c)) return l1_latency_;
   return l1_latency_ + arbiter_->load(master_, address, c);
 }
 
@@ -91,16 +91,6 @@ Cycle Pipeline::contended_store(std::uint32_t address, Cycle e, Cycle emitted) {
 
 bool Pipeline::stores_pass_like_others() const {
   return l1_store_period_ == L1Arbiter::kStoreCycles;
-}
-
-bool Pipeline::streams_alone(std::uint32_t address, Cycle now, Cycle emitted) {
-  contended_ = true;
-  return now >= unlike_until_ && arbiter_->store_alone(master_, address, now, emitted);
-}
-
-bool Pipeline::loads_alone(std::uint32_t address, Cycle c) {
-  contended_ = true;
-  return arbiter_->load_alone(master_, address, c);
 }
 
 void Pipeline::tell(std::uint32_t address, Cycle emitted) {

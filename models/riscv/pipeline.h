@@ -7,6 +7,7 @@
 
 #include "models/riscv/core_config.h"
 #include "models/riscv/instruction_cache.h"
+#include "models/riscv/l1_arbiter.h"
 #include "models/riscv/pipeline_state.h"
 #include "models/riscv/poll_timing.h"
 #include "models/support/bus_access.h"
@@ -14,8 +15,6 @@
 #include "models/support/time.h"
 
 namespace tvp::riscv {
-
-class L1Arbiter;
 
 /// When the instructions of a core get through its pipeline (ISA BabyRISCV/README.md,
 /// MemoryOrdering.md).
@@ -181,8 +180,14 @@ class Pipeline {
   unsigned store_depth() const { return store_depth_; }
   /// That store of a stream, of L1 at cycle `now`, comes as in `alone()`, at that cycle, and the
   /// others have been told of it. False, without telling them, when they perhaps hold it up.
-  bool streams_alone(std::uint32_t address, Cycle now, Cycle emitted);
-  bool loads_alone(std::uint32_t address, Cycle c);
+  [[gnu::always_inline]] bool streams_alone(std::uint32_t address, Cycle now, Cycle emitted) {
+    contended_ = true;
+    return now >= unlike_until_ && arbiter_->store_alone(master_, address, now, emitted);
+  }
+  [[gnu::always_inline]] bool loads_alone(std::uint32_t address, Cycle c) {
+    contended_ = true;
+    return arbiter_->load_alone(master_, address, c);
+  }
   /// Of a store in the queue, behind streams_alone().
   void tell(std::uint32_t address, Cycle emitted);
   /// Becomes that one, which began alone() as this one was.
