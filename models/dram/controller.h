@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tlm_utils/simple_target_socket.h>
+#include <tlm_utils/passthrough_target_socket.h>
 
 #include <cstdint>
 #include <systemc>
@@ -31,7 +31,7 @@ class Controller : public sc_core::sc_module {
     port.register_transport_dbg(this, &Controller::transport_dbg);
   }
 
-  tlm_utils::simple_target_socket<Controller> port;
+  tlm_utils::passthrough_target_socket<Controller> port;
 
   /// The host's untimed access, and that of debuggers; the range must lie within the channel.
   void debug_read(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes);

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <tlm_utils/passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include <cstdint>
 #include <memory>
@@ -53,7 +53,7 @@ class DramTile : public sc_core::sc_module {
     unsigned port;  ///< index of the NIU
     std::uint32_t offset;
   };
-  using FromNiu = tlm_utils::simple_target_socket_tagged<DramTile>;
+  using FromNiu = tlm_utils::passthrough_target_socket_tagged<DramTile>;
   using ToController = tlm_utils::simple_initiator_socket<DramTile>;
   using ToRegisters = tlm_utils::simple_initiator_socket<DramTile>;
 

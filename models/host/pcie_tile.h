@@ -1,7 +1,7 @@
 #pragma once
 
+#include <tlm_utils/passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include <array>
 #include <cstdint>
@@ -46,7 +46,7 @@ class PcieTile : public sc_core::sc_module {
   const Stats& stats() const { return stats_; }
 
  private:
-  using FromNiu = tlm_utils::simple_target_socket_tagged<PcieTile>;
+  using FromNiu = tlm_utils::passthrough_target_socket_tagged<PcieTile>;
   using ToRegisters = tlm_utils::simple_initiator_socket<PcieTile>;
   /// Time of a direction of the link in 1/1024 cycles: rates are not whole bytes a cycle.
   using Ticks = std::uint64_t;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tlm_utils/simple_target_socket.h>
+#include <tlm_utils/passthrough_target_socket.h>
 
 #include <array>
 #include <cstdint>
@@ -37,7 +37,7 @@ class Overlay : public sc_core::sc_module {
           support::WatchHub& watches, foundation::FaultPolicy& faults, std::string where);
 
   /// Addresses are offsets from regs::overlay::kBase. Accesses are 4 bytes with a BusAccess.
-  tlm_utils::simple_target_socket<Overlay> regs;
+  tlm_utils::passthrough_target_socket<Overlay> regs;
 
   unsigned streams() const { return static_cast<unsigned>(streams_.size()); }
   std::uint32_t peek(std::uint32_t stream, std::uint32_t index) const;

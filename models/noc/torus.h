@@ -1,7 +1,7 @@
 #pragma once
 
+#include <tlm_utils/passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include <cstdint>
 #include <memory>
@@ -30,7 +30,7 @@ struct LinkStats {
 /// node. FastTorus reserves whole paths; DetailedTorus moves flits from router to router.
 class Torus : public sc_core::sc_module, public support::EventTarget {
  public:
-  using FromNiu = tlm_utils::simple_target_socket_tagged_optional<Torus, 32, NocProtocol>;
+  using FromNiu = tlm_utils::passthrough_target_socket_tagged_optional<Torus, 32, NocProtocol>;
   using ToNiu = tlm_utils::simple_initiator_socket_tagged_optional<Torus, 32, NocProtocol>;
 
   Torus(const sc_core::sc_module_name& name, const NocConfig& config, const Grid& grid,

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tlm_utils/simple_target_socket.h>
+#include <tlm_utils/passthrough_target_socket.h>
 
 #include <array>
 #include <cstdint>
@@ -20,7 +20,7 @@ class UnitBus : public sc_core::sc_module {
   /// In the order of their addresses (models/regs/pim.h).
   enum class Window : std::uint8_t { kControl, kDma, kStop, kBarrier, kCount };
 
-  tlm_utils::simple_target_socket<UnitBus> core;
+  tlm_utils::passthrough_target_socket<UnitBus> core;
 
   UnitBus(const sc_core::sc_module_name& name, Wram& wram, std::uint64_t clock_mhz);
 

@@ -1,5 +1,6 @@
 #include "sw/runtime/cache_scratch.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -12,6 +13,9 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <memory>
+#include <string_view>
+#include <vector>
 
 #include "foundation/host_error.h"
 #include "sw/runtime/file_time.h"
@@ -60,6 +64,18 @@ std::int64_t since_of(const std::string& name) {
   return error == std::errc() && stop != end && *stop == '-' ? ns : 0;
 }
 
+/// Names of scratch folders among the thousands of entries that a cache has, at every start of a
+/// program: without the paths that std::filesystem makes of each.
+std::vector<std::string> scratch_folders(const std::string& cache) {
+  std::vector<std::string> names;
+  const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(cache.c_str()), closedir);
+  if (folder == nullptr) return names;
+  while (const dirent* entry = readdir(folder.get())) {
+    if (std::string_view(entry->d_name).starts_with(kPrefix)) names.emplace_back(entry->d_name);
+  }
+  return names;
+}
+
 }  // namespace
 
 CacheScratch::CacheScratch(const std::string& cache)
@@ -94,24 +110,20 @@ CacheScratch::~CacheScratch() {
 std::string CacheScratch::new_path() { return path_ + "/" + std::to_string(count_++); }
 
 void remove_leftovers(const std::string& cache) {
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(cache, error)) {
-    if (!entry.path().filename().string().starts_with(kPrefix)) continue;
-    const int locked = lock(entry.path().string());
+  for (const std::string& name : scratch_folders(cache)) {
+    const std::string path = cache + "/" + name;
+    const int locked = lock(path);
     if (locked < 0) continue;
     std::error_code ignored;
-    fs::remove_all(entry.path(), ignored);
+    fs::remove_all(path, ignored);
     close(locked);
   }
 }
 
 std::int64_t oldest_user_ns(const std::string& cache) {
   std::int64_t oldest = std::numeric_limits<std::int64_t>::max();
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(cache, error)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(kPrefix)) continue;
-    const int locked = lock(entry.path().string());
+  for (const std::string& name : scratch_folders(cache)) {
+    const int locked = lock(cache + "/" + name);
     if (locked >= 0) {
       close(locked);
     } else {

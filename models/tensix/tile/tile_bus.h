@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tlm_utils/simple_target_socket.h>
+#include <tlm_utils/passthrough_target_socket.h>
 
 #include <array>
 #include <cstdint>
@@ -41,12 +41,12 @@ class TileBus : public sc_core::sc_module {
   static constexpr unsigned kMasters = static_cast<unsigned>(support::BusMaster::kDebug) + 1;
 
   /// One socket for each support::BusMaster, bound for those that the tile has.
-  sc_core::sc_vector<tlm_utils::simple_target_socket_tagged_optional<TileBus>> masters;
+  sc_core::sc_vector<tlm_utils::passthrough_target_socket_tagged_optional<TileBus>> masters;
 
   TileBus(const sc_core::sc_module_name& name, std::string where, L1& l1,
           const sc_core::sc_time& cycle, foundation::FaultPolicy& faults);
 
-  tlm_utils::simple_target_socket_tagged_optional<TileBus>& master(support::BusMaster m) {
+  tlm_utils::passthrough_target_socket_tagged_optional<TileBus>& master(support::BusMaster m) {
     return masters[static_cast<unsigned>(m)];
   }
   /// The device sees offsets from the start of the window, except kPush and kPcBuf, which see the
