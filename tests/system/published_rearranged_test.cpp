@@ -34,6 +34,8 @@ class PublishedRearranged : public PublishedTimes {
   /// Rows of `row_bytes` of a tensor of these sizes, in another order of its dimensions.
   void permute_rows(const Words& sizes, const Words& order, Word row_bytes, const std::string& name,
                     double silicon, double share = 1);
+  /// Rows of so many tiles become those, a row of tiles a core.
+  void tilize(Word high, Word wide, const std::string& name, double silicon, double share = 1);
 };
 
 void PublishedRearranged::permute_rows(const Words& sizes, const Words& order, Word row_bytes,
@@ -101,40 +103,48 @@ TEST_F(PublishedRearranged, RowsOfFourDimensions) {
   permute_rows({1, 4, 96, 128}, {0, 2, 1, 3}, 256, "384 rows of four dimensions", 4217);
 }
 
-/// 1024 x 1024 numbers become tiles, 32 rows a core.
-TEST_F(PublishedRearranged, RowsBecomeTiles) {
-  constexpr Word kTiles = 32, kRowBytes = 64 * kTiles;
-  const Words a = random(kTiles, kTiles, -4, 4).words();
-  const auto rows = bench_->tensor(a, kRowBytes);
-  const auto tiles = bench_->result(kTiles * kTiles, 2048);
-  const Split split(kTiles, kGrid, true);
+void PublishedRearranged::tilize(Word high, Word wide, const std::string& name, double silicon,
+                                 double share) {
+  const Word row_bytes = 64 * wide;
+  const Words a = random(high, wide, -4, 4).words();
+  const auto rows = bench_->tensor(a, row_bytes);
+  const auto tiles = bench_->result(high * wide, 2048);
+  const Split split(high, kGrid, true);
   Operation(*bench_)
       .on(split.cores())
-      .buffer(0, kTiles)
-      .buffer(16, kTiles)
+      .buffer(0, wide)
+      .buffer(16, wide)
       .reader(moves() +
                   "tilize/device/kernels/dataflow/"
                   "reader_unary_stick_layout_split_rows_interleaved.cpp",
-              {.compile = {kRowBytes},
+              {.compile = {row_bytes},
                .tensors = {rows},
                .run_at = [&](CoreCoord core) -> Words {
-                 return {address(rows), 32, 0, kTiles, kRowBytes, 1, 0, 0, 32 * split(core).first};
+                 return {address(rows), 32, 0, wide, row_bytes, 1, 0, 0, 32 * split(core).first};
                }})
-      .compute("ttnn/cpp/ttnn/kernel/compute/tilize.cpp", {.compile = {1, kTiles}})
+      .compute("ttnn/cpp/ttnn/kernel/compute/tilize.cpp", {.compile = {1, wide}})
       .writer(operations() +
                   "eltwise/unary/device/kernels/dataflow/writer_unary_interleaved_start_id.cpp",
               {.compile = {16},
                .tensors = {tiles},
                .run_at = [&](CoreCoord core) -> Words {
-                 return {address(tiles), kTiles, split(core).first * kTiles};
+                 return {address(tiles), wide, split(core).first * wide};
                }})
       .run();
-  expect_as_on_silicon("rows become tiles", 30760, 0.9);
-  const Numbers got = read(tiles, kTiles, {false});
+  expect_as_on_silicon(name, silicon, share);
+  const Numbers got = read(tiles, wide, {false});
   for (std::size_t row = 0; row < got.rows(); ++row)
     for (std::size_t column = 0; column < got.columns(); ++column)
       ASSERT_EQ(got.bits(row, column), datum16(a, row * got.columns() + column))
           << row << ", " << column;
+}
+
+TEST_F(PublishedRearranged, RowsBecomeTiles) {
+  tilize(32, 32, "1024 x 1024 numbers become tiles", 30760, 0.9);
+}
+TEST_F(PublishedRearranged, FewRowsBecomeTiles) {
+  tilize(3, 3, "96 x 96 numbers become tiles", 3906, 0.9);
+  tilize(5, 6, "160 x 192 numbers become tiles", 4751, 0.87);
 }
 
 /// 128 x 256 numbers become rows, a row of eight tiles a core.
