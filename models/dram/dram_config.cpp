@@ -1,5 +1,6 @@
 #include "models/dram/dram_config.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,9 @@ namespace tvp::dram {
 namespace {
 constexpr const char* kPerformance = "ISA DRAMTile/README.md, Performance";
 constexpr const char* kPeer = "DRAMsim3 DDR4_8Gb_x8_2400.ini";
+/// What the peer's depths count. A queue holds data: it has room for twice as many bursts of half
+/// the size.
+constexpr unsigned kPeerBurstBytes = 64;
 
 std::vector<std::string> preset_names() {
   std::vector<std::string> names;
@@ -110,18 +114,20 @@ DramConfig::DramConfig()
                         "standard permits",
                         "JESD79-4 4.26, JESD79-5"},
                        {.value = 0, .min = 0, .max = 8}),
-      read_queue(*this, {"read_queue", "", "reads that wait beyond the banks' queues", kPeer},
+      read_queue(*this, {"read_queue", "x 64 B", "reads that wait beyond the banks' queues", kPeer},
                  {.value = 32, .min = 1, .max = 4096}),
-      write_queue(*this, {"write_queue", "", "writes that wait beyond the banks' queues", kPeer},
+      write_queue(*this,
+                  {"write_queue", "x 64 B", "writes that wait beyond the banks' queues", kPeer},
                   {.value = 32, .min = 1, .max = 4096}),
-      bank_queue(
+      bank_queue(*this,
+                 {"bank_queue", "x 64 B",
+                  "requests of a bank and direction that the scheduler sees", kPeer},
+                 {.value = 8, .min = 1, .max = 256}),
+      write_high(
           *this,
-          {"bank_queue", "", "requests of a bank and direction that the scheduler sees", kPeer},
-          {.value = 8, .min = 1, .max = 256}),
-      write_high(*this,
-                 {"write_high", "", "waiting writes at which they go before reads", "assumed"},
-                 {.value = 24, .min = 1, .max = 4096}),
-      write_low(*this, {"write_low", "", "waiting writes at which reads go again", "assumed"},
+          {"write_high", "x 64 B", "waiting writes at which they go before reads", "assumed"},
+          {.value = 24, .min = 1, .max = 4096}),
+      write_low(*this, {"write_low", "x 64 B", "waiting writes at which reads go again", "assumed"},
                 {.value = 8, .min = 0, .max = 4096}),
       response_cycles(*this,
                       {"response_cycles", "CK cycles", "the controller's own share of a latency",
@@ -169,11 +175,14 @@ ChannelOptions DramConfig::channel_options() const {
   o.starvation_cap = starvation_cap;
   o.refresh = refresh.value();
   o.refresh_postpone = refresh_postpone;
-  o.read_queue = read_queue;
-  o.write_queue = write_queue;
-  o.bank_queue = bank_queue;
-  o.write_high = write_high;
-  o.write_low = write_low;
+  const auto bursts = [size = banked_preset().organization.burst_bytes()](unsigned depth) {
+    return std::max(1U, depth * kPeerBurstBytes / size);
+  };
+  o.read_queue = bursts(read_queue);
+  o.write_queue = bursts(write_queue);
+  o.bank_queue = bursts(bank_queue);
+  o.write_high = bursts(write_high);
+  o.write_low = write_low == 0 ? 0 : bursts(write_low);
   o.response_cycles = response_cycles;
   return o;
 }

@@ -87,7 +87,7 @@ TEST_F(PublishedPicture, RowsOfPlaces) {
                 .run_at = [&](CoreCoord core) { return Words{split(core).count}; },
                 .optimization = kFast})
       .run();
-  expect_as_on_silicon("rows of places", 113554, 1.1);
+  expect_as_on_silicon("rows of places", 113554);
   expect_moved(
       bench_->words(out), [](std::size_t r, std::size_t c) { return r * 32 * kWide + c; }, a,
       [](std::size_t r, std::size_t c) { return in_tiles(r, c, kWide); }, 32 * kHigh, 32 * kWide);
@@ -167,9 +167,11 @@ void PublishedPicture::transpose(Word high, Word wide, const std::string& name, 
 }
 
 TEST_F(PublishedPicture, PatchesTransposed) {
-  transpose(kHigh, kWide, "patches transposed", 110745, 1.24);
+  transpose(kHigh, kWide, "patches transposed", 110745);
 }
-TEST_F(PublishedPicture, TokensTransposed) { transpose(kWide, kTokens, "tokens transposed", 8032); }
+TEST_F(PublishedPicture, TokensTransposed) {
+  transpose(kWide, kTokens, "tokens transposed", 8032, 0.9);
+}
 
 /// Blocks of nine by nine tiles, and of two by nine at the end of a row, become rows of numbers.
 TEST_F(PublishedPicture, RowsOfNumbers) {
@@ -218,7 +220,7 @@ TEST_F(PublishedPicture, RowsOfNumbers) {
                          kBlock};
                }})
       .run();
-  expect_as_on_silicon("rows of numbers", 166209, 1.1);
+  expect_as_on_silicon("rows of numbers", 166209);
   expect_moved(
       bench_->words(out), [](std::size_t r, std::size_t c) { return r * 32 * kHigh + c; }, a,
       [](std::size_t r, std::size_t c) { return in_tiles(r, c, kHigh); }, 32 * kWide, 32 * kHigh);
@@ -313,10 +315,10 @@ void PublishedPicture::permute(const Permutation& of) {
 }
 
 TEST_F(PublishedPicture, NumbersOfAPatchLast) {
-  permute({{1, 1152, 64, 64}, {0, 2, 3, 1}, 1, "numbers of a patch last", 274925, 0.8});
+  permute({{1, 1152, 64, 64}, {0, 2, 3, 1}, 1, "numbers of a patch last", 274925, 0.75});
 }
 TEST_F(PublishedPicture, NumbersOfATokenFirst) {
-  permute({{1, 16, 16, 1152}, {0, 3, 1, 2}, 2, "numbers of a token first", 23608, 1.19});
+  permute({{1, 16, 16, 1152}, {0, 3, 1, 2}, 2, "numbers of a token first", 23608, 1.3});
 }
 
 /// What each of six cores in a row has of each row of numbers: 384 bytes, six tiles wide. With the
@@ -353,7 +355,7 @@ TEST_F(PublishedPicture, PatchesToCores) {
       .writer(movement() + "sharded/device/kernels/dataflow/writer_unary_sharded.cpp",
               {.compile = {0}, .run = {kRows}})
       .run();
-  expect_as_on_silicon("patches to cores", 57793, 0.88);
+  expect_as_on_silicon("patches to cores", 57793, 0.85);
   expect_moved(
       bench_->local_words(out), [](std::size_t r, std::size_t c) { return in_shards(r, c, kRows); },
       a, [](std::size_t r, std::size_t c) { return r * 32 * kWide + c; }, 32 * kHigh, 32 * kWide);
@@ -378,7 +380,7 @@ TEST_F(PublishedPicture, TokensFromCores) {
                          core.x * kShardBytes, core.y * kRows};
                }})
       .run();
-  expect_as_on_silicon("tokens from cores", 4666);
+  expect_as_on_silicon("tokens from cores", 4666, 0.9);
   expect_moved(
       bench_->words(out), [](std::size_t r, std::size_t c) { return r * 32 * kWide + c; }, a,
       [](std::size_t r, std::size_t c) { return in_shards(r, c, kRows); }, 32 * kTokens,

@@ -10,6 +10,7 @@
 #include "foundation/fault.h"
 #include "models/dram/address_mapping.h"
 #include "models/dram/bank_queues.h"
+#include "models/dram/dram_config.h"
 #include "models/dram/policy_registry.h"
 #include "models/dram/write_drain.h"
 
@@ -246,6 +247,24 @@ TEST(BankQueues, HoldsWhatItsSizesSay) {
   while (queues.total(false) > 0) queues.remove(queues.oldest(1, false));
   EXPECT_TRUE(queues.empty());
   EXPECT_TRUE(queues.banks(false).empty());
+}
+
+/// Depths are of 64 B: a queue has room for as many bytes whatever a burst is.
+TEST(DramConfig, QueuesHoldAsManyBytesOfShorterBursts) {
+  DramConfig config;
+  config.write_low.set("3");
+  for (const auto& [preset, bursts] :
+       {std::pair{"ddr4_2400", 1U}, {"ddr5_4800", 1U}, {"gddr6_12", 2U}, {"gddr6_14", 2U}}) {
+    config.preset.set(preset);
+    const ChannelOptions options = config.channel_options();
+    EXPECT_EQ(options.read_queue, 32 * bursts) << preset;
+    EXPECT_EQ(options.write_queue, 32 * bursts) << preset;
+    EXPECT_EQ(options.bank_queue, 8 * bursts) << preset;
+    EXPECT_EQ(options.write_high, 24 * bursts) << preset;
+    EXPECT_EQ(options.write_low, 3 * bursts) << preset;
+  }
+  config.write_low.set("0");
+  EXPECT_EQ(config.channel_options().write_low, 0U);
 }
 
 }  // namespace
