@@ -23,8 +23,8 @@ class DramAccesses : public noc::DramWatch {
     unsigned y = 0;
   };
   DramAccesses(DramBuffers& buffers, const SymbolTable& symbols, Tile tile,
-               foundation::WarningSink& warnings)
-      : buffers_(buffers), symbols_(symbols), tile_(tile), warnings_(warnings) {}
+               std::span<const std::uint8_t> l1, foundation::WarningSink& warnings)
+      : buffers_(buffers), symbols_(symbols), tile_(tile), l1_(l1), warnings_(warnings) {}
   /// `kind` is its tensix_vp_core.
   void add(const riscv::Core& core, unsigned kind) { cores_.push_back({&core, kind, {}}); }
 
@@ -37,16 +37,21 @@ class DramAccesses : public noc::DramWatch {
   struct KnownCore {
     const riscv::Core* core;
     unsigned kind;
-    std::vector<std::uint32_t> given{};  ///< in ascending order
+    std::vector<std::uint32_t> given{};   ///< in ascending order
+    std::vector<std::uint64_t> stored{};  ///< buffers whose address its kernel finds in L1
   };
-  /// What is wrong with it as far as is known of the core's kernel; empty if nothing is.
-  static std::string not_given(const KnownCore& by, const DramBuffers::Found& found);
+  /// The kernel was given the buffer before, and not the one in which it is.
+  static bool went_on(const KnownCore& by, const DramBuffers::Found& found);
+  bool is_stored(KnownCore& by, const Access& access, const DramBuffers::Found& found) const;
+  static std::string not_given(const DramBuffers::Found& found);
   std::string sender_of_nothing(support::BusMaster core, const Access& access) const;
+  bool is_told(const KnownCore& of);
   void warn(const KnownCore& of, const Access& access, const std::string& beyond);
 
   DramBuffers& buffers_;
   const SymbolTable& symbols_;
   const Tile tile_;
+  const std::span<const std::uint8_t> l1_;
   foundation::WarningSink& warnings_;
   std::vector<KnownCore> cores_;
   std::vector<std::pair<const riscv::Core*, std::uint32_t>> told_;  ///< core and pc

@@ -141,6 +141,8 @@ DramBuffers::Found DramBuffers::look_up(noc::Node noc0, std::uint64_t address,
   const auto buffer = around(first.address);
   if (!found.beyond.empty() || buffer == buffers_.end() || buffer == buffers_.begin()) return found;
   found.buffer = buffer->first;
+  found.bank_bytes = buffer->second.bank_bytes;
+  found.page_bytes = buffer->second.page_bytes;
   found.before = std::prev(buffer)->first;
   return found;
 }

@@ -37,6 +37,8 @@ class DramBuffers {
     unsigned bank = 0;
     std::uint64_t address = 0;            ///< in the bank
     std::uint64_t buffer = 0;             ///< where the buffer begins in which it lies
+    std::uint64_t bank_bytes = 0;         ///< of that buffer
+    std::uint32_t page_bytes = 0;         ///< likewise; 0: none
     std::optional<std::uint64_t> before;  ///< where the one before it begins
   };
   /// Nothing is found as long as the host has no buffers.

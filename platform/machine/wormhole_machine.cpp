@@ -69,14 +69,16 @@ void WormholeMachine::watch_dram(Chip& chip) {
   UnwrittenResults& results = *unwritten_results_.emplace_back(std::make_unique<UnwrittenResults>(
       "chip" + std::to_string(chip.id()), *dram_buffers_.back(), faults_));
   chip.set_dram_watch(results);
-  const auto accesses_of_tile = [&](unsigned x, unsigned y) -> DramAccesses& {
+  const auto accesses_of_tile = [&](unsigned x, unsigned y,
+                                    std::span<const std::uint8_t> l1) -> DramAccesses& {
     DramAccesses& made = *dram_accesses_.emplace_back(std::make_unique<DramAccesses>(
-        *dram_buffers_.back(), symbols_, DramAccesses::Tile{chip.id(), x, y}, faults_));
+        *dram_buffers_.back(), symbols_, DramAccesses::Tile{chip.id(), x, y}, l1, faults_));
     accesses_of_[{chip.id(), x, y}] = &made;
     return made;
   };
   for (const auto& tile : chip.tensix_tiles()) {
-    DramAccesses& accesses = accesses_of_tile(tile->x(), tile->y());
+    DramAccesses& accesses =
+        accesses_of_tile(tile->x(), tile->y(), {tile->l1().bytes(), tile->l1().size_bytes()});
     for (unsigned i = 0; i < tensix::kTileCores; ++i) {
       accesses.add(tile->core(static_cast<tensix::TileCore>(i)), TENSIX_VP_CORE_BRISC + i);
     }
@@ -88,7 +90,8 @@ void WormholeMachine::watch_dram(Chip& chip) {
         std::make_unique<MissingSignals>(*tile, chip.id(), symbols_, faults_));
   }
   for (const auto& tile : chip.ethernet_tiles()) {
-    DramAccesses& accesses = accesses_of_tile(tile->x(), tile->y());
+    DramAccesses& accesses =
+        accesses_of_tile(tile->x(), tile->y(), {tile->l1_bytes(), tile->l1_size_bytes()});
     accesses.add(tile->core(), TENSIX_VP_CORE_ERISC);
     for (unsigned noc = 0; noc < 2; ++noc) tile->niu(noc).set_dram_watch(accesses);
   }

@@ -135,15 +135,16 @@ class TensorAccessorArgs : public tvp::runtime::TensorAccessorArgs {
  public:
   TensorAccessorArgs(const Buffer& buffer)  // NOLINT: as tt-metal's
       : tvp::runtime::TensorAccessorArgs(buffer.memory()) {}
-  TensorAccessorArgs(const Buffer* buffer) : TensorAccessorArgs(*buffer) {}  // NOLINT
-  TensorAccessorArgs(const std::shared_ptr<Buffer>& buffer)                  // NOLINT
-      : TensorAccessorArgs(*buffer) {}
+  TensorAccessorArgs(const Buffer* buffer)  // NOLINT
+      : TensorAccessorArgs(named(buffer, "TensorAccessorArgs", "a buffer")) {}
+  TensorAccessorArgs(const std::shared_ptr<Buffer>& buffer)  // NOLINT
+      : TensorAccessorArgs(buffer.get()) {}
   TensorAccessorArgs(const distributed::MeshBuffer& buffer)  // NOLINT
       : TensorAccessorArgs(buffer.buffer()) {}
   TensorAccessorArgs(const distributed::MeshBuffer* buffer)  // NOLINT
-      : TensorAccessorArgs(buffer->buffer()) {}
+      : TensorAccessorArgs(named(buffer, "TensorAccessorArgs", "a buffer").buffer()) {}
   TensorAccessorArgs(const std::shared_ptr<distributed::MeshBuffer>& buffer)  // NOLINT
-      : TensorAccessorArgs(buffer->buffer()) {}
+      : TensorAccessorArgs(buffer.get()) {}
 
   using tvp::runtime::TensorAccessorArgs::append_to;
   /// All is known when the kernel is compiled: no common arguments.
@@ -165,7 +166,7 @@ void WriteToBuffer(Buffer& buffer, const std::vector<Datum>& data) {
 }
 template <typename Datum>
 void WriteToBuffer(const std::shared_ptr<Buffer>& buffer, const std::vector<Datum>& data) {
-  WriteToBuffer(*buffer, data);
+  WriteToBuffer(named(buffer.get(), "WriteToBuffer", "a buffer"), data);
 }
 template <typename Datum>
 void ReadFromBuffer(Buffer& buffer, std::vector<Datum>& data) {
@@ -175,7 +176,7 @@ void ReadFromBuffer(Buffer& buffer, std::vector<Datum>& data) {
 }
 template <typename Datum>
 void ReadFromBuffer(const std::shared_ptr<Buffer>& buffer, std::vector<Datum>& data) {
-  ReadFromBuffer(*buffer, data);
+  ReadFromBuffer(named(buffer.get(), "ReadFromBuffer", "a buffer"), data);
 }
 
 }  // namespace detail

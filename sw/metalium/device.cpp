@@ -43,6 +43,12 @@ IDevice::IDevice(std::shared_ptr<Machine> machine, unsigned first,
 
 IDevice::~IDevice() = default;
 
+const std::shared_ptr<Machine>& IDevice::machine() const {
+  if (machine_ == nullptr)
+    bad_use("device " + std::to_string(first_), "is used after it was closed");
+  return machine_;
+}
+
 std::uint32_t IDevice::l1_size_per_core() const {
   return static_cast<std::uint32_t>(layout().spec().memories.tensix_l1_bytes);
 }
@@ -78,6 +84,7 @@ bool IDevice::close() {
   if (!open_) return false;
   for (const auto& queue : queues_) queue->finish();
   open_ = false;
+  machine_.reset();
   return true;
 }
 
@@ -93,7 +100,7 @@ std::shared_ptr<MeshDevice> MeshDevice::create(const MeshDeviceConfig& config, s
   auto machine = Machine::get();
   const MeshShape shape = config.mesh_shape.value_or(machine->mesh().shape());
   // One device of several is a view; other parts of a system are not.
-  if (shape.mesh_size() != 1) machine->mesh().reshape(shape);
+  if (shape != MeshShape{1, 1}) machine->mesh().reshape(shape);
   return std::make_shared<MeshDevice>(std::move(machine), 0, shape, dispatch);
 }
 
@@ -142,13 +149,16 @@ IDevice* CreateDevice(int device_id, std::uint8_t, std::size_t, std::size_t,
 }
 
 bool CloseDevice(IDevice* device) {
-  for (const auto& [id, known] : created())
+  // Whoever keeps the pointer is told so.
+  static std::vector<std::shared_ptr<IDevice>> closed_ones;
+  const bool closed = named(device, "CloseDevice", "a device").close();
+  for (auto& [id, known] : created())
     if (known.get() == device) {
-      const bool closed = device->close();
+      closed_ones.push_back(std::move(known));
       created().erase(id);
-      return closed;
+      break;
     }
-  return device->close();
+  return closed;
 }
 
 namespace detail {
@@ -166,15 +176,19 @@ void CloseDevices(const std::map<int, IDevice*>& devices) {
 bool WriteToDeviceL1(IDevice* device, const CoreCoord& core, std::uint32_t address,
                      const std::vector<std::uint32_t>& words, CoreType type) {
   refuse_other_than_worker(type);
-  device->runtime_device().write_l1(core, address, words.data(), words.size() * 4);
+  named(device, "WriteToDeviceL1", "a device")
+      .runtime_device()
+      .write_l1(core, address, words.data(), words.size() * 4);
   return true;
 }
 
 bool ReadFromDeviceL1(IDevice* device, const CoreCoord& core, std::uint32_t address,
                       std::uint32_t bytes, std::vector<std::uint32_t>& words, CoreType type) {
   refuse_other_than_worker(type);
+  auto& from = named(device, "ReadFromDeviceL1", "a device").runtime_device();
+  from.check_l1(address, bytes);
   words.assign((bytes + 3) / 4, 0);
-  device->runtime_device().read_l1(core, address, words.data(), bytes);
+  from.read_l1(core, address, words.data(), bytes);
   return true;
 }
 

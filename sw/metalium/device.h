@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "sw/metalium/constants.h"
@@ -54,6 +55,14 @@ using tvp::runtime::MeshTraceId;
 }  // namespace distributed
 using CommandQueue = distributed::MeshCommandQueue;
 
+/// What a pointer names. Throws Fault(kDescription) when it names nothing.
+template <typename Thing>
+Thing& named(Thing* thing, const char* where, const char* what) {
+  if (thing == nullptr)
+    tvp::runtime::bad_use(where, std::string("is given none; expected ") + what);
+  return *thing;
+}
+
 class IDevice {
  public:
   virtual ~IDevice();
@@ -89,7 +98,7 @@ class IDevice {
   CoreCoord logical_core_from_dram_channel(std::uint32_t channel) const { return {channel, 0}; }
 
   CommandQueue& command_queue(std::size_t id = 0);
-  /// Waits for what was enqueued.
+  /// Waits for what was enqueued. What the device is asked for from then on is refused.
   bool close();
 
   // Kernels are kept in the cache of sw/runtime, always.
@@ -99,9 +108,10 @@ class IDevice {
   void disable_and_clear_program_cache() {}
 
   // Of this library.
-  const std::shared_ptr<tvp::metalium::Machine>& machine() const { return machine_; }
+  /// Throws Fault(kDescription) when the device is closed.
+  const std::shared_ptr<tvp::metalium::Machine>& machine() const;
   tvp::runtime::Device& runtime_device(unsigned index = 0) const {
-    return machine_->mesh().device(first_ + index);
+    return machine()->mesh().device(first_ + index);
   }
   unsigned first_device() const { return first_; }
 

@@ -82,7 +82,8 @@ KernelHandle CreateKernelFromString(Program& program, const std::string& text,
 
 inline GlobalSemaphore CreateGlobalSemaphore(IDevice* device, const CoreRangeSet& cores,
                                              std::uint32_t initial, BufferType = BufferType::L1) {
-  return tvp::runtime::CreateGlobalSemaphore(device->machine()->mesh(), cores, initial);
+  return tvp::runtime::CreateGlobalSemaphore(
+      named(device, "CreateGlobalSemaphore", "a device").machine()->mesh(), cores, initial);
 }
 
 inline void UpdateDynamicCircularBufferAddress(Program& program, CBHandle cb, const Buffer& buffer,

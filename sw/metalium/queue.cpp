@@ -71,6 +71,7 @@ void check_source(std::size_t bytes, const Buffer& buffer) {
 
 void Synchronize(MeshDevice* mesh, std::optional<std::uint8_t> queue,
                  std::span<const SubDeviceId> sub_devices) {
+  named(mesh, "Synchronize", "a mesh");
   for (std::uint8_t id = 0; id < mesh->num_hw_cqs(); ++id)
     if (id == queue.value_or(id)) mesh->mesh_command_queue(id).finish(sub_devices);
 }
@@ -80,10 +81,14 @@ void Synchronize(MeshDevice* mesh, std::optional<std::uint8_t> queue,
 namespace detail {
 
 void LaunchProgram(IDevice* device, Program& program, bool wait_until_cores_done, bool) {
-  device->command_queue().enqueue_program(program, wait_until_cores_done);
+  named(device, "LaunchProgram", "a device")
+      .command_queue()
+      .enqueue_program(program, wait_until_cores_done);
 }
 
-void WaitProgramDone(IDevice* device, Program&, bool) { device->command_queue().finish(); }
+void WaitProgramDone(IDevice* device, Program&, bool) {
+  named(device, "WaitProgramDone", "a device").command_queue().finish();
+}
 
 }  // namespace detail
 

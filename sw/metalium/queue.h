@@ -63,21 +63,27 @@ inline void EnqueueMeshWorkload(MeshCommandQueue& queue, MeshWorkload& workload,
   queue.enqueue_mesh_workload(workload, blocking);
 }
 
+inline const Buffer& buffer_of(const std::shared_ptr<MeshBuffer>& buffer) {
+  return named(buffer.get(), "command queue", "a buffer").buffer();
+}
+
 /// Throws when there is less than the buffer takes.
 void check_source(std::size_t bytes, const Buffer& buffer);
 
 template <typename Datum>
 void EnqueueWriteMeshBuffer(MeshCommandQueue& queue, const std::shared_ptr<MeshBuffer>& buffer,
                             const std::vector<Datum>& source, bool blocking = false) {
-  check_source(source.size() * sizeof(Datum), buffer->buffer());
-  queue.write(buffer->buffer(), source.data(), blocking);
+  const Buffer& to = buffer_of(buffer);
+  check_source(source.size() * sizeof(Datum), to);
+  queue.write(to, source.data(), blocking);
 }
 template <typename Datum>
 void WriteShard(MeshCommandQueue& queue, const std::shared_ptr<MeshBuffer>& buffer,
                 const std::vector<Datum>& source, const MeshCoordinate& device,
                 bool blocking = false) {
-  check_source(source.size() * sizeof(Datum), buffer->buffer());
-  queue.write(buffer->buffer(), source.data(), device, blocking);
+  const Buffer& to = buffer_of(buffer);
+  check_source(source.size() * sizeof(Datum), to);
+  queue.write(to, source.data(), device, blocking);
 }
 /// They wait for the content.
 template <typename Datum>
@@ -85,7 +91,7 @@ void ReadShard(MeshCommandQueue& queue, std::vector<Datum>& destination,
                const std::shared_ptr<MeshBuffer>& buffer, const MeshCoordinate& device,
                bool = true) {
   static_assert(std::is_trivially_copyable_v<Datum>);
-  const std::vector<std::uint8_t> bytes = queue.read(buffer->buffer(), device);
+  const std::vector<std::uint8_t> bytes = queue.read(buffer_of(buffer), device);
   const auto* first = reinterpret_cast<const Datum*>(bytes.data());
   destination.assign(first, first + bytes.size() / sizeof(Datum));
 }
@@ -113,7 +119,7 @@ inline void Finish(MeshCommandQueue& queue, std::span<const SubDeviceId> sub_dev
 void Synchronize(MeshDevice* mesh, std::optional<std::uint8_t> queue,
                  std::span<const SubDeviceId> sub_devices = {});
 inline MeshTraceId BeginTraceCapture(MeshDevice* mesh, std::uint8_t queue) {
-  return mesh->begin_mesh_trace(queue);
+  return named(mesh, "BeginTraceCapture", "a mesh").begin_mesh_trace(queue);
 }
 
 }  // namespace distributed
@@ -122,7 +128,9 @@ using distributed::Finish;
 
 namespace detail {
 inline const Buffer& buffer_of(const Buffer& buffer) { return buffer; }
-inline const Buffer& buffer_of(const std::shared_ptr<Buffer>& buffer) { return *buffer; }
+inline const Buffer& buffer_of(const std::shared_ptr<Buffer>& buffer) {
+  return named(buffer.get(), "command queue", "a buffer");
+}
 }  // namespace detail
 
 // Of a device. `BufferLike`: a Buffer, or a pointer that shares it.
@@ -139,6 +147,7 @@ void EnqueueWriteBuffer(CommandQueue& queue, const BufferLike& buffer,
 template <typename BufferLike>
 void EnqueueWriteBuffer(CommandQueue& queue, const BufferLike& buffer, const void* source,
                         bool blocking) {
+  named(static_cast<const std::uint8_t*>(source), "EnqueueWriteBuffer", "bytes to write");
   queue.write(detail::buffer_of(buffer), source, blocking);
 }
 template <typename BufferLike, typename Datum>
@@ -150,12 +159,14 @@ void EnqueueReadBuffer(CommandQueue& queue, const BufferLike& buffer,
 }
 template <typename BufferLike>
 void EnqueueReadBuffer(CommandQueue& queue, const BufferLike& buffer, void* destination, bool) {
+  auto& to =
+      named(static_cast<std::uint8_t*>(destination), "EnqueueReadBuffer", "room for what is read");
   const std::vector<std::uint8_t> bytes = queue.read(detail::buffer_of(buffer), {0, 0});
-  std::copy(bytes.begin(), bytes.end(), static_cast<std::uint8_t*>(destination));
+  std::copy(bytes.begin(), bytes.end(), &to);
 }
 inline void Synchronize(IDevice* device, std::optional<std::uint8_t> = std::nullopt,
                         std::span<const SubDeviceId> sub_devices = {}) {
-  device->command_queue().finish(sub_devices);
+  named(device, "Synchronize", "a device").command_queue().finish(sub_devices);
 }
 
 namespace detail {

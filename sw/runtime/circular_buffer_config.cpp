@@ -10,6 +10,30 @@ namespace tvp::runtime {
 
 namespace {
 
+bool is_format(DataFormat format) {
+  switch (format) {
+    case DataFormat::Float32:
+    case DataFormat::Float16:
+    case DataFormat::Bfp8:
+    case DataFormat::Bfp4:
+    case DataFormat::Tf32:
+    case DataFormat::Float16_b:
+    case DataFormat::Bfp8_b:
+    case DataFormat::Bfp4_b:
+    case DataFormat::Int32:
+    case DataFormat::UInt16:
+    case DataFormat::Lf8:
+    case DataFormat::Bfp2:
+    case DataFormat::Int8:
+    case DataFormat::Bfp2_b:
+    case DataFormat::UInt32:
+    case DataFormat::UInt8:
+    case DataFormat::Invalid:
+      return true;
+  }
+  return false;
+}
+
 void check_index(std::uint8_t i) {
   if (i >= contract::kCircularBuffers)
     bad_use("circular buffer " + std::to_string(i), "indices are 0 to 31");
@@ -47,9 +71,12 @@ CircularBufferConfig::Builder CircularBufferConfig::remote_index(std::uint8_t i)
 }
 
 CircularBufferConfig& CircularBufferConfig::set_remote_ends(std::uint32_t address,
-                                                            std::uint32_t config_address) {
+                                                            std::uint32_t config_address,
+                                                            Life::Watch memory) {
   remote_config_address_ = config_address;
-  return set_address(address);
+  set_address(address);
+  memory_ = std::move(memory);
+  return *this;
 }
 
 CircularBufferConfig::CircularBufferConfig(std::uint32_t total_bytes,
@@ -96,6 +123,7 @@ CircularBufferConfig& CircularBufferConfig::set_globally_allocated_address(const
                                    std::to_string(offset) + " do not lie in a shard of " +
                                    std::to_string(room) + " bytes");
   room_ = room - offset;
+  memory_ = buffer.life();
   address_ = static_cast<std::uint32_t>(buffer.address()) + offset;
   return *this;
 }
@@ -107,6 +135,13 @@ CircularBufferConfig& CircularBufferConfig::set_total_size(std::uint32_t bytes) 
                                    std::to_string(*room_) + " of the buffer that it aliases");
   total_bytes_ = bytes;
   return *this;
+}
+
+void CircularBufferConfig::check_format(std::uint8_t i, DataFormat format) {
+  if (!is_format(format))
+    bad_use("circular buffer " + std::to_string(i),
+            "format " + std::to_string(static_cast<unsigned>(format)) +
+                "; expected one of DataFormat's");
 }
 
 void CircularBufferConfig::check_pages(std::uint8_t i, std::uint32_t page_bytes,
@@ -122,6 +157,7 @@ CircularBufferConfig& CircularBufferConfig::set_address(std::uint32_t address) {
     bad_use("circular buffer", "address " + std::to_string(address) + " is not a multiple of 16");
   address_ = address;
   room_.reset();
+  memory_.reset();
   return *this;
 }
 
@@ -129,10 +165,16 @@ std::uint32_t CircularBufferConfig::page_bytes(const Index& index) {
   return index.page_bytes != 0 ? index.page_bytes : index.tile.bytes(index.format);
 }
 std::uint32_t CircularBufferConfig::page_bytes(std::uint8_t i) const {
-  return page_bytes(indices_.at(i));
+  const auto found = indices_.find(i);
+  if (found == indices_.end())
+    bad_use("circular buffer " + std::to_string(i), "is not an index of this configuration");
+  return page_bytes(found->second);
 }
 std::uint32_t CircularBufferConfig::remote_page_bytes(std::uint8_t i) const {
-  return page_bytes(remote_indices_.at(i));
+  const auto found = remote_indices_.find(i);
+  if (found == remote_indices_.end())
+    bad_use("circular buffer " + std::to_string(i), "is not a remote index of this configuration");
+  return page_bytes(found->second);
 }
 
 }  // namespace tvp::runtime

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "sw/runtime/kernel_types.h"
+#include "sw/runtime/life.h"
 
 namespace tvp::runtime {
 
@@ -61,12 +62,16 @@ class CircularBufferConfig {
   std::uint32_t total_bytes() const { return total_bytes_; }
   const std::map<std::uint8_t, Index>& indices() const { return indices_; }
   std::optional<std::uint32_t> address() const { return address_; }
+  /// The buffer in which it lies, if it is one's.
+  const std::optional<Life::Watch>& memory() const { return memory_; }
   std::uint32_t page_bytes(std::uint8_t index) const;
   /// Throws Fault(kDescription) when they do not divide the total.
+  static void check_format(std::uint8_t index, DataFormat format);
   static void check_pages(std::uint8_t index, std::uint32_t page_bytes, std::uint32_t total_bytes);
 
   /// The memory and the configurations of a global circular buffer.
-  CircularBufferConfig& set_remote_ends(std::uint32_t address, std::uint32_t config_address);
+  CircularBufferConfig& set_remote_ends(std::uint32_t address, std::uint32_t config_address,
+                                        Life::Watch memory);
   const std::map<std::uint8_t, Index>& remote_indices() const { return remote_indices_; }
   std::uint32_t remote_page_bytes(std::uint8_t index) const;
   std::uint32_t remote_config_address() const { return remote_config_address_; }
@@ -92,6 +97,7 @@ class CircularBufferConfig {
   bool is_relay_ = false;
   std::optional<std::uint8_t> relayed_pipe_;
   std::optional<std::uint32_t> address_;
+  std::optional<Life::Watch> memory_;
   std::optional<std::uint64_t> room_;  ///< at the address, when it is a buffer's
 };
 

@@ -30,6 +30,13 @@ CrossNodeDFB::CrossNodeDFB(MeshDevice& mesh, Mapping mapping, std::uint32_t entr
   if (data->type() != BufferType::L1 || data->bank_bytes() < ring_size())
     bad_use("cross-node buffer",
             "its memory is no shard of " + std::to_string(ring_size()) + " bytes in L1");
+  if (data->sharded()) {
+    const std::vector<CoreCoord>& has = data->shard_cores();
+    for (const CoreCoord core : all_.cores())
+      if (std::find(has.begin(), has.end(), core) == has.end())
+        bad_use("cross-node buffer", "its memory has no shard on core " + core.str());
+  }
+  memory_ = data->life();
   address_ = static_cast<std::uint32_t>(data->address());
   config_ = MeshBuffer::create(mesh, ShardedBufferConfig{all_, pages_.bytes()});
 }
@@ -71,6 +78,7 @@ std::uint8_t add(Program& program, std::shared_ptr<const CrossNodeDFB> own) {
   end.ring_address = own->buffer_address();
   end.ring_size = own->ring_size();
   end.config_address = own->config_address();
+  end.memory = own->memory();
   end.own = std::move(own);
   return program.add_remote_end(std::move(end));
 }

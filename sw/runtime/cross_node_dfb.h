@@ -29,6 +29,8 @@ class CrossNodeDFB {
   std::uint32_t num_entries() const { return num_entries_; }
   std::uint32_t ring_size() const { return entry_size_ * num_entries_; }
   const CoreRangeSet& all_cores() const { return all_; }
+  /// Of its rings, which may be another buffer's.
+  const Life::Watch& memory() const { return memory_; }
   const Mapping& sender_receiver_core_mapping() const { return mapping_; }
 
   /// What the core finds when a program begins.
@@ -43,6 +45,7 @@ class CrossNodeDFB {
   RemoteDfbPages pages_;
   std::shared_ptr<MeshBuffer> ring_, config_;
   std::uint32_t address_ = 0;
+  Life::Watch memory_;
 };
 
 namespace experimental {

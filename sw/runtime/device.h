@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "sw/runtime/chip_layout.h"
+#include "sw/runtime/errors.h"
 #include "sw/runtime/tile_access.h"
 
 namespace tvp::runtime {
@@ -46,13 +48,22 @@ class Device {
     return layout_.ethernet_virtual(channel);
   }
 
-  // L1 of a worker, in no simulated time.
+  // L1 of a worker, in no simulated time. They throw Fault(kDescription) for what lies beyond it.
   void write_l1(CoreCoord worker_core, std::uint32_t address, const void* source,
                 std::size_t bytes) {
+    check_l1(address, bytes);
     tiles_.write(layout_.worker_noc0(worker_core), address, source, bytes);
   }
   void read_l1(CoreCoord worker_core, std::uint32_t address, void* destination, std::size_t bytes) {
+    check_l1(address, bytes);
     tiles_.read(layout_.worker_noc0(worker_core), address, destination, bytes);
+  }
+
+  void check_l1(std::uint32_t address, std::size_t bytes) const {
+    const std::size_t has = layout_.spec().memories.tensix_l1_bytes;
+    if (address > has || bytes > has - address)
+      bad_use("L1", std::to_string(bytes) + " bytes at " + std::to_string(address) +
+                        "; expected no more than the " + std::to_string(has) + " bytes of L1");
   }
 
  private:

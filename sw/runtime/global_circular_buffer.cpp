@@ -124,7 +124,8 @@ GlobalCircularBuffer CreateGlobalCircularBuffer(
 CBHandle CreateCircularBuffer(Program& program, const CoreRangeSet& cores,
                               CircularBufferConfig config, const GlobalCircularBuffer& buffer) {
   check(cores, config, buffer);
-  config.set_remote_ends(buffer.buffer_address(), buffer.config_address());
+  config.set_remote_ends(buffer.buffer_address(), buffer.config_address(),
+                         buffer.cb_buffer().life());
   return program.add_circular_buffer(cores, std::move(config));
 }
 
@@ -132,7 +133,8 @@ void UpdateDynamicCircularBufferAddress(Program& program, CBHandle cb,
                                         const GlobalCircularBuffer& buffer) {
   CircularBufferConfig& config = program.circular_buffer_config(cb);
   check(program.circular_buffers()[cb].cores, config, buffer);
-  config.set_remote_ends(buffer.buffer_address(), buffer.config_address());
+  config.set_remote_ends(buffer.buffer_address(), buffer.config_address(),
+                         buffer.cb_buffer().life());
 }
 
 }  // namespace experimental

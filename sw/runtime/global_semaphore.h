@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sw/runtime/core_coord.h"
+#include "sw/runtime/life.h"
 
 namespace tvp::runtime {
 
@@ -22,6 +23,7 @@ class GlobalSemaphore {
 
  private:
   MeshDevice* mesh_;
+  Life::Watch mesh_life_;
   CoreRangeSet cores_;
   std::uint32_t address_;
 };

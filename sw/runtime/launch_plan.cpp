@@ -20,8 +20,11 @@ constexpr std::uint32_t kArgsOffset =
 std::vector<CoreId> cores_of(const Program& program, const Device& device) {
   std::set<CoreId> cores;
   for (const Kernel& kernel : program.kernels())
-    for (const CoreCoord core : kernel.cores.cores())
+    for (const CoreCoord core : kernel.cores.cores()) {
+      if (kernel.on_ethernet() && core.x != 0)
+        bad_use(kernel.source, "runs on ethernet core " + core.str() + "; expected (0, channel)");
       cores.insert(kernel.on_ethernet() ? device.ethernet(core.y) : device.worker(core));
+    }
   return {cores.begin(), cores.end()};
 }
 
@@ -68,10 +71,42 @@ LaunchPlan::LaunchPlan(const Program& program, const Device& device, KernelCompi
     : origin_(origin), counts_arguments_(options.watcher) {
   const std::vector<CoreId> cores = cores_of(program, device);
   if (cores.empty()) bad_use("program", "has no kernels");
+  check_places(program, device);
+  check_memory();
   place_circular_buffers(program, l1_end);
   const ProgramImages images(program, cores, compiler, options);
   for (const CoreId& core : cores) cores_.push_back(plan_core(program, core, images));
   preset_own_buffers(program, device);
+}
+
+/// Cores that are there, addresses of L1 that programs have, memory that is kept.
+void LaunchPlan::check_places(const Program& program, const Device& device) {
+  for (const auto& [number, semaphore] : program.semaphores())
+    for (const CoreCoord core : semaphore.cores.cores())
+      semaphore.on_ethernet ? device.ethernet(core.y) : device.worker(core);
+  const std::uint32_t l1_bytes = device.layout().spec().memories.tensix_l1_bytes;
+  for (const CircularBuffer& cb : program.circular_buffers()) {
+    for (const CoreCoord core : cb.cores.cores()) device.worker(core);
+    const auto& indices =
+        cb.config.indices().empty() ? cb.config.remote_indices() : cb.config.indices();
+    const std::string name = "circular buffer " + std::to_string(indices.begin()->first);
+    if (cb.config.memory()) memory_.emplace_back(name, *cb.config.memory());
+    if (!cb.config.address()) continue;
+    const std::uint64_t begin = *cb.config.address(), end = begin + cb.config.total_bytes();
+    if (begin < contract::kL1UnreservedBase || end > l1_bytes)
+      bad_use(name, "lies at " + std::to_string(begin) + " to " + std::to_string(end) +
+                        " of L1; expected an address from " +
+                        std::to_string(contract::kL1UnreservedBase) + " on and an end at most at " +
+                        std::to_string(l1_bytes));
+  }
+  for (const RemoteEnd& end : program.remote_ends())
+    if (end.memory) memory_.emplace_back(name_of(end.kind, end.number), *end.memory);
+}
+
+void LaunchPlan::check_memory() const {
+  for (const auto& [name, memory] : memory_)
+    if (memory.expired())
+      bad_use(name, "the buffer or pipe in which it lies has been deallocated, or has ended");
 }
 
 void LaunchPlan::place_circular_buffers(const Program& program, std::uint32_t l1_end) {

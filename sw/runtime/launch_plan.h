@@ -44,10 +44,13 @@ class LaunchPlan {
   const std::vector<CoreLaunch>& cores() const { return cores_; }
   /// Where the circular buffers that the program places itself end.
   std::uint32_t l1_end() const { return l1_end_; }
+  /// Refuses one whose circular buffers or remote ends lie in what is there no more.
+  void check_memory() const;
   /// Empties the program's own remote buffers on `device`, before any of its cores starts.
   void preset(Device& device) const;
 
  private:
+  void check_places(const Program& program, const Device& device);
   void place_circular_buffers(const Program& program, std::uint32_t l1_end);
   CoreLaunch plan_core(const Program& program, const CoreId& core,
                        const ProgramImages& images) const;
@@ -76,6 +79,7 @@ class LaunchPlan {
   std::vector<std::uint32_t> cb_addresses_;  ///< by CBHandle
   std::vector<CoreLaunch> cores_;
   std::vector<Preset> presets_;
+  std::vector<std::pair<std::string, Life::Watch>> memory_;  ///< and what lies in it
 };
 
 }  // namespace tvp::runtime

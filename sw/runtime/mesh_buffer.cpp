@@ -1,6 +1,7 @@
 #include "sw/runtime/mesh_buffer.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "sw/runtime/errors.h"
 #include "sw/runtime/mesh_device.h"
@@ -14,6 +15,22 @@ std::uint64_t aligned(std::uint64_t bytes, BufferType type) {
   return (bytes + alignment(type) - 1) / alignment(type) * alignment(type);
 }
 
+void check_type(BufferType type) {
+  if (type != BufferType::DRAM && type != BufferType::L1)
+    bad_use("buffer", "memory of kind " + std::to_string(static_cast<unsigned>(type)) +
+                          "; expected DRAM or L1");
+}
+
+/// Larger numbers are none of a chip, and what is computed of them would begin at 0 again.
+void check_counts(std::uint64_t page_size, std::uint64_t pages) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  if (page_size > kMost)
+    bad_use("buffer", "pages of " + std::to_string(page_size) + " bytes; expected at most " +
+                          std::to_string(kMost));
+  if (pages > kMost)
+    bad_use("buffer", std::to_string(pages) + " pages; expected at most " + std::to_string(kMost));
+}
+
 /// The short form names its cores, the other one its layout.
 ShardLayout layout_of(const ShardedBufferConfig& config) {
   if (!config.shard_parameters) {
@@ -25,6 +42,7 @@ ShardLayout layout_of(const ShardedBufferConfig& config) {
   if (!config.cores.ranges().empty() || config.shard_bytes != 0)
     bad_use("buffer", "cores and shard_bytes are given beside shard_parameters");
   ShardLayout layout(config.buffer_layout, *config.shard_parameters);
+  check_counts(config.page_size, layout.pages());
   if (config.page_size == 0 || config.page_size % 16 != 0)
     bad_use("buffer", "pages of a sharded buffer have a multiple of 16 bytes, not " +
                           std::to_string(config.page_size));
@@ -63,8 +81,10 @@ std::shared_ptr<MeshBuffer> MeshBuffer::create(MeshDevice& mesh,
     bad_use("buffer", "its size of " + std::to_string(config.size) +
                           " bytes is not a multiple of the page size " +
                           std::to_string(config.page_size));
+  check_type(config.type);
   const std::uint64_t banks = config.type == BufferType::DRAM ? mesh.dram_banks() : mesh.l1_banks();
   const std::uint64_t pages = config.size / config.page_size;
+  check_counts(config.page_size, pages);
   const std::uint64_t rows = (pages + banks - 1) / banks;
   return std::shared_ptr<MeshBuffer>(
       new MeshBuffer(mesh, mesh.allocator(config.type), config.type, config.size, config.page_size,
@@ -73,6 +93,7 @@ std::shared_ptr<MeshBuffer> MeshBuffer::create(MeshDevice& mesh,
 
 std::shared_ptr<MeshBuffer> MeshBuffer::create(MeshDevice& mesh, const ShardedBufferConfig& config,
                                                std::optional<SubDeviceId> sub_device) {
+  check_type(config.buffer_type);
   ShardLayout layout = layout_of(config);
   const bool short_form = !config.shard_parameters;
   const std::uint64_t page = short_form ? config.shard_bytes : config.page_size;
@@ -89,7 +110,8 @@ std::shared_ptr<MeshBuffer> MeshBuffer::create(MeshDevice& mesh, const ShardedBu
 MeshBuffer::MeshBuffer(MeshDevice& mesh, Allocator& allocator, BufferType type, std::uint64_t size,
                        std::uint64_t page_size, std::uint64_t bank_bytes,
                        std::optional<ShardLayout> shards)
-    : mesh_(mesh),
+    : mesh_life_(mesh.life()),
+      mesh_(mesh),
       allocator_(allocator),
       type_(type),
       size_(size),
@@ -119,24 +141,32 @@ const ShardLayout& MeshBuffer::shard_layout() const {
 std::vector<CoreCoord> MeshBuffer::shard_noc_coordinates() const {
   std::vector<CoreCoord> coordinates = shard_cores();
   if (type_ == BufferType::DRAM) return coordinates;
-  for (CoreCoord& core : coordinates) core = mesh_.device(0).worker_core_from_logical_core(core);
+  for (CoreCoord& core : coordinates) core = chip(0).worker_core_from_logical_core(core);
   return coordinates;
 }
 
+MeshDevice& MeshBuffer::device() const {
+  if (mesh_life_.expired()) bad_use("buffer", "is used though its mesh is closed");
+  return mesh_;
+}
+
+Device& MeshBuffer::chip(unsigned number) const { return device().device(number); }
+
 MeshBuffer::~MeshBuffer() {
+  if (mesh_life_.expired()) return;
   tell_library(0);
   allocator_.release(address_);
 }
 
 std::pair<CoreCoord, std::uint64_t> MeshBuffer::bank(unsigned device, CoreCoord core) const {
-  const ChipLayout& layout = mesh_.device(device).layout();
+  const ChipLayout& layout = chip(device).layout();
   if (type_ == BufferType::L1) return {layout.worker_noc0(core), address_};
   return {layout.dram_noc0(core.x), address_ + layout.dram_offset(core.x)};
 }
 
 template <typename Visit>
 void MeshBuffer::for_each_part(unsigned device, Visit visit) const {
-  const ChipLayout& layout = mesh_.device(device).layout();
+  const ChipLayout& layout = chip(device).layout();
   const bool dram = type_ == BufferType::DRAM;
   const std::uint32_t banks = dram ? layout.dram_banks() : mesh_.l1_banks();
   const std::uint32_t columns = dram ? banks : layout.grid_size().x;
@@ -166,7 +196,7 @@ void MeshBuffer::write(unsigned device, std::span<const std::uint8_t> bytes) {
 
 std::vector<std::uint8_t> MeshBuffer::read(unsigned device) {
   std::vector<std::uint8_t> bytes(size_);
-  TileAccess& tiles = mesh_.device(device).tiles();
+  TileAccess& tiles = chip(device).tiles();
   for_each_part(
       device, [&](CoreCoord tile, std::uint64_t address, std::uint64_t offset, std::uint64_t part) {
         tiles.read(tile, address, bytes.data() + offset, part);
@@ -175,7 +205,7 @@ std::vector<std::uint8_t> MeshBuffer::read(unsigned device) {
 }
 
 void MeshBuffer::write_pieces(unsigned device, const Piece& piece) {
-  TileAccess& tiles = mesh_.device(device).tiles();
+  TileAccess& tiles = chip(device).tiles();
   for_each_part(
       device, [&](CoreCoord tile, std::uint64_t address, std::uint64_t offset, std::uint64_t part) {
         tiles.write(tile, address, piece(offset, part), part);
@@ -183,7 +213,7 @@ void MeshBuffer::write_pieces(unsigned device, const Piece& piece) {
 }
 
 void MeshBuffer::read_pieces(unsigned device, const Take& take) {
-  TileAccess& tiles = mesh_.device(device).tiles();
+  TileAccess& tiles = chip(device).tiles();
   std::vector<std::uint8_t> piece;
   for_each_part(
       device, [&](CoreCoord tile, std::uint64_t address, std::uint64_t offset, std::uint64_t part) {
@@ -207,14 +237,14 @@ void MeshBuffer::write_shard(unsigned device, CoreCoord core, std::span<const st
                              std::uint32_t offset) {
   check_shard(core, offset, bytes.size());
   const auto [tile, base] = bank(device, core);
-  mesh_.device(device).tiles().write(tile, base + offset, bytes.data(), bytes.size());
+  chip(device).tiles().write(tile, base + offset, bytes.data(), bytes.size());
 }
 
 std::vector<std::uint8_t> MeshBuffer::read_shard(unsigned device, CoreCoord core) {
   check_shard(core, 0, bank_bytes_);
   std::vector<std::uint8_t> bytes(bank_bytes_);
   const auto [tile, base] = bank(device, core);
-  mesh_.device(device).tiles().read(tile, base, bytes.data(), bytes.size());
+  chip(device).tiles().read(tile, base, bytes.data(), bytes.size());
   return bytes;
 }
 

@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "sw/runtime/buffer_config.h"
+#include "sw/runtime/life.h"
 #include "sw/runtime/shard_layout.h"
 #include "sw/runtime/sub_device.h"
 
 namespace tvp::runtime {
 
 class Allocator;
+class Device;
 class MeshDevice;
 
 /// A buffer with one address on all devices of a mesh, so that a sender knows where its data goes
@@ -30,7 +32,10 @@ class MeshBuffer {
   MeshBuffer(const MeshBuffer&) = delete;
   MeshBuffer& operator=(const MeshBuffer&) = delete;
 
-  MeshDevice& device() const { return mesh_; }
+  /// Throws Fault(kDescription) when that is closed, as all that goes there.
+  MeshDevice& device() const;
+  /// For those who know its address.
+  Life::Watch life() const { return life_.watch(); }
   std::uint64_t address() const { return address_; }
   std::uint64_t size() const { return size_; }
   std::uint64_t page_size() const { return page_size_; }
@@ -70,12 +75,15 @@ class MeshBuffer {
   /// Calls `visit(noc0 tile, address, offset in the content, bytes)` for each contiguous part.
   template <typename Visit>
   void for_each_part(unsigned device, Visit visit) const;
+  Device& chip(unsigned number) const;
   /// The tile that has a bank of this buffer, and where the bank begins there.
   std::pair<CoreCoord, std::uint64_t> bank(unsigned device, CoreCoord core) const;
   /// To libraries that tell who reaches beyond it; `bank_bytes` 0: it is no more.
   void tell_library(std::uint64_t bank_bytes) const;
   void check_shard(CoreCoord core, std::uint64_t begin, std::uint64_t bytes) const;
 
+  Life life_;
+  Life::Watch mesh_life_;
   MeshDevice& mesh_;
   Allocator& allocator_;
   BufferType type_;

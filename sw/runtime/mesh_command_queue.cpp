@@ -27,6 +27,12 @@ void MeshCommandQueue::refuse_in_trace(const char* what) const {
             std::string(what) + " while it captures a trace, which holds workloads only");
 }
 
+void MeshCommandQueue::check_buffer(const std::shared_ptr<MeshBuffer>& buffer) const {
+  const std::string where = "command queue " + std::to_string(id_);
+  if (buffer == nullptr) bad_use(where, "is given no buffer; expected a buffer of its mesh");
+  if (&buffer->device() != &mesh_) bad_use(where, "is given a buffer of another mesh");
+}
+
 std::vector<SubDeviceId> MeshCommandQueue::or_stall_group(
     std::span<const SubDeviceId> sub_devices) const {
   if (sub_devices.empty()) return mesh_.get_sub_device_stall_group();
@@ -46,9 +52,11 @@ void MeshCommandQueue::enqueue_launch(std::shared_ptr<const MeshLaunch> launch) 
 
 void MeshCommandQueue::enqueue_mesh_workload(const MeshWorkload& workload, bool blocking) {
   std::vector<std::pair<unsigned, const Program*>> programs;
-  for (const auto& [range, program] : workload.get_programs())
+  for (const auto& [range, program] : workload.get_programs()) {
+    mesh_.device_index(range.end_coord());  // is there
     for (const MeshCoordinate device : range.coords())
       programs.emplace_back(mesh_.device_index(device), &program);
+  }
   if (programs.empty()) bad_use("mesh workload", "has no programs");
   auto launch = std::make_shared<const MeshLaunch>(mesh_.prepare(programs));
   if (traces_.capturing(id_)) {
@@ -63,6 +71,7 @@ void MeshCommandQueue::enqueue_mesh_workload(const MeshWorkload& workload, bool 
 void MeshCommandQueue::enqueue_write_mesh_buffer(std::shared_ptr<MeshBuffer> buffer,
                                                  std::vector<std::uint8_t> bytes, bool blocking) {
   refuse_in_trace("a write");
+  check_buffer(buffer);
   buffer->check_size(bytes.size());
   enqueue({when_idle(),
            [this, buffer = std::move(buffer), bytes = std::move(bytes)] {
@@ -75,6 +84,7 @@ void MeshCommandQueue::enqueue_write_shard(std::shared_ptr<MeshBuffer> buffer,
                                            std::vector<std::uint8_t> bytes, MeshCoordinate device,
                                            bool blocking) {
   refuse_in_trace("a write");
+  check_buffer(buffer);
   buffer->check_size(bytes.size());
   enqueue({when_idle(), [buffer = std::move(buffer), bytes = std::move(bytes),
                          index = mesh_.device_index(device)] { buffer->write(index, bytes); }},
@@ -85,6 +95,7 @@ void MeshCommandQueue::enqueue_read_shard(std::vector<std::uint8_t>& destination
                                           std::shared_ptr<MeshBuffer> buffer, MeshCoordinate device,
                                           bool blocking) {
   refuse_in_trace("a read");
+  check_buffer(buffer);
   enqueue(
       {when_idle(), [&destination, buffer = std::move(buffer),
                      index = mesh_.device_index(device)] { destination = buffer->read(index); }},
@@ -93,6 +104,8 @@ void MeshCommandQueue::enqueue_read_shard(std::vector<std::uint8_t>& destination
 
 void MeshCommandQueue::enqueue_host_function(std::function<void()> function, bool blocking) {
   refuse_in_trace("a host function");
+  if (function == nullptr)
+    bad_use("command queue " + std::to_string(id_), "is given nothing to do; expected a function");
   enqueue({when_idle(), std::move(function)}, blocking);
 }
 

@@ -67,6 +67,8 @@ class MeshCommandQueue {
   void enqueue(Command command, bool blocking);
   void enqueue_launch(std::shared_ptr<const MeshLaunch> launch);
   void refuse_in_trace(const char* what) const;
+  /// Of a write or read that names none, or one of another mesh.
+  void check_buffer(const std::shared_ptr<MeshBuffer>& buffer) const;
   std::vector<SubDeviceId> or_stall_group(std::span<const SubDeviceId> sub_devices) const;
   /// Ready when the stall group, of the time of this call, is idle.
   std::function<bool()> when_idle(std::span<const SubDeviceId> sub_devices = {}) const;

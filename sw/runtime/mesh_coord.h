@@ -33,18 +33,20 @@ class MeshCoordinateRange {
   explicit MeshCoordinateRange(MeshCoordinate device) : MeshCoordinateRange(device, device) {}
   /// All of a mesh.
   explicit MeshCoordinateRange(const MeshShape& shape)
-      : MeshCoordinateRange({0, 0}, {shape.rows - 1, shape.columns - 1}) {}
+      : MeshCoordinateRange({0, 0}, last_of(shape)) {}
 
   const MeshCoordinate& start_coord() const { return start_; }
   const MeshCoordinate& end_coord() const { return end_; }
   bool contains(MeshCoordinate device) const;
   bool intersects(const MeshCoordinateRange& other) const;
-  /// Row by row.
+  /// Row by row. Throws Fault(kDescription) for more than any system has.
   std::vector<MeshCoordinate> coords() const;
   std::string str() const;
   auto operator<=>(const MeshCoordinateRange&) const = default;
 
  private:
+  static MeshCoordinate last_of(const MeshShape& shape);
+
   MeshCoordinate start_;
   MeshCoordinate end_;
 };

@@ -17,6 +17,7 @@
 #include "sw/runtime/device_library.h"
 #include "sw/runtime/dprint_server.h"
 #include "sw/runtime/kernel_compiler.h"
+#include "sw/runtime/life.h"
 #include "sw/runtime/mesh_buffer.h"
 #include "sw/runtime/mesh_coord.h"
 #include "sw/runtime/mesh_launch.h"
@@ -75,6 +76,8 @@ class MeshDevice {
   MeshDevice(DeviceLibrary& library, Options options);
   ~MeshDevice();
 
+  /// For buffers, semaphores and events, which a host may keep longer.
+  Life::Watch life() const { return life_.watch(); }
   unsigned num_devices() const { return static_cast<unsigned>(devices_.size()); }
   Device& device(unsigned index);
   /// How the devices, in their order, make up rows; one row unless it is changed.
@@ -221,6 +224,7 @@ class MeshDevice {
   std::string what_they_wait_for(const std::vector<Running>& waiting, const std::string& told);
   void check_asserts(const std::vector<Running>& waiting);
 
+  Life life_;
   DeviceLibrary& library_;
   Options mesh_options_;
   CompileOptions options_;

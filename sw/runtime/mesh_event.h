@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "sw/runtime/life.h"
 #include "sw/runtime/strong_type.h"
 
 namespace tvp::runtime {
@@ -15,17 +16,18 @@ using MeshTraceId = StrongType<std::uint32_t, struct MeshTraceIdTag>;
 /// moment (tt-metal's tt-metalium/mesh_event.hpp).
 class MeshEvent {
  public:
-  MeshEvent(MeshDevice& mesh, std::uint32_t id, std::uint32_t queue)
-      : mesh_(&mesh), id_(id), queue_(queue), done_(std::make_shared<bool>(false)) {}
+  MeshEvent(MeshDevice& mesh, std::uint32_t id, std::uint32_t queue);
 
   std::uint32_t id() const { return id_; }
   std::uint32_t mesh_cq_id() const { return queue_; }
-  MeshDevice& device() const { return *mesh_; }
+  /// Throws Fault(kDescription) when it is closed.
+  MeshDevice& device() const;
   bool done() const { return *done_; }
   void record() const { *done_ = true; }
 
  private:
   MeshDevice* mesh_;
+  Life::Watch mesh_life_;
   std::uint32_t id_;
   std::uint32_t queue_;
   std::shared_ptr<bool> done_;

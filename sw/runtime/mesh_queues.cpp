@@ -10,7 +10,7 @@
 namespace tvp::runtime {
 
 void MeshDevice::reshape(const MeshShape& shape) {
-  if (shape.mesh_size() != num_devices())
+  if (std::uint64_t{shape.rows} * shape.columns != num_devices())
     bad_use("mesh", "a shape of " + std::to_string(shape.rows) + " x " +
                         std::to_string(shape.columns) + " for " + std::to_string(num_devices()) +
                         " devices");
@@ -47,6 +47,7 @@ void MeshDevice::check_current(const MeshLaunch& launch) {
     bad_use("workload", "was laid out under sub-device manager " + std::to_string(*launch.manager) +
                             ", and " + std::to_string(*sub_devices_.loaded_id()) + " is loaded");
   for (const MeshLaunch::Part& part : launch.parts) {
+    part.plan.check_memory();
     const std::uint32_t limit = l1_limit(part.sub_device);
     if (part.plan.l1_end() > limit)
       bad_use("workload", "its circular buffers end at " + std::to_string(part.plan.l1_end()) +

@@ -99,6 +99,7 @@ PrefetcherPipe::PrefetcherPipe(std::shared_ptr<PipeSpaceMemory> memory, CoreCoor
 PrefetcherPipe& PrefetcherPipe::operator=(PrefetcherPipe&& other) noexcept {
   if (this == &other) return *this;
   release();
+  life_ = std::move(other.life_);
   memory_ = std::move(other.memory_);
   sender_ = other.sender_;
   senders_ = std::move(other.senders_);
@@ -110,17 +111,23 @@ PrefetcherPipe& PrefetcherPipe::operator=(PrefetcherPipe&& other) noexcept {
 void PrefetcherPipe::release() {
   if (memory_ != nullptr) memory_->release(all_);
   memory_.reset();
+  life_.end();
 }
 
-std::uint32_t PrefetcherPipe::buffer_address() const { return memory_->ring_address(); }
-std::uint32_t PrefetcherPipe::config_address() const { return memory_->config_address(); }
-std::uint32_t PrefetcherPipe::ring_size() const { return memory_->ring_size(); }
-std::uint32_t PrefetcherPipe::config_page_size() const { return memory_->pages().bytes(); }
+const PipeSpaceMemory& PrefetcherPipe::memory() const {
+  if (memory_ == nullptr) bad_use("pipe", "is used though it has been given away");
+  return *memory_;
+}
+
+std::uint32_t PrefetcherPipe::buffer_address() const { return memory().ring_address(); }
+std::uint32_t PrefetcherPipe::config_address() const { return memory().config_address(); }
+std::uint32_t PrefetcherPipe::ring_size() const { return memory().ring_size(); }
+std::uint32_t PrefetcherPipe::config_page_size() const { return memory().pages().bytes(); }
 std::uint32_t PrefetcherPipe::credit_reset_offset() const {
-  return memory_->pages().counters_offset();
+  return memory().pages().counters_offset();
 }
 std::uint32_t PrefetcherPipe::credit_reset_size() const {
-  return memory_->pages().counters_bytes();
+  return memory().pages().counters_bytes();
 }
 
 PrefetcherPipeSpace::PrefetcherPipeSpace(MeshDevice& mesh, const PrefetcherPipeSpaceConfig& config)
@@ -207,12 +214,14 @@ std::uint8_t AttachPrefetcherPipe(Program& program, const PrefetcherPipe& pipe,
   end.ring_address = pipe.buffer_address();
   end.ring_size = pipe.ring_size();
   end.config_address = pipe.config_address();
+  end.memory = pipe.life();
   return program.add_remote_end(std::move(end));
 }
 
 CBHandle CreateCircularBuffer(Program& program, const CoreRangeSet& cores,
                               const CircularBufferConfig& config, const PrefetcherPipe& pipe,
                               std::uint8_t number) {
+  if (cores.cores().empty()) bad_use("circular buffer", "is on no core");
   for (const CoreCoord core : cores.cores())
     if (!pipe.receiver_cores().contains(core))
       bad_use("circular buffer", "core " + core.str() + " is no receiver of the pipe");

@@ -44,6 +44,9 @@ class PrefetcherPipe {
   std::uint32_t credit_reset_offset() const;
   std::uint32_t credit_reset_size() const;
 
+  /// Until it ends.
+  Life::Watch life() const { return life_.watch(); }
+
   CoreCoord sender_core() const { return sender_; }
   const CoreRangeSet& sender_cores() const { return senders_; }
   const CoreRangeSet& receiver_cores() const { return receivers_; }
@@ -51,7 +54,10 @@ class PrefetcherPipe {
 
  private:
   void release();
+  /// Throws Fault(kDescription) when the pipe was moved from.
+  const PipeSpaceMemory& memory() const;
 
+  Life life_;
   std::shared_ptr<PipeSpaceMemory> memory_;
   CoreCoord sender_;
   CoreRangeSet senders_, receivers_, all_;

@@ -71,6 +71,13 @@ KernelHandle Program::add_kernel(
 }
 
 CBHandle Program::add_circular_buffer(CoreRangeSet cores, CircularBufferConfig config) {
+  if (config.indices().empty() && config.remote_indices().empty())
+    bad_use("circular buffer", "has no index; expected one of 0 to 31");
+  if (cores.cores().empty()) bad_use("circular buffer", "is on no core");
+  for (const auto& [index, of] : config.indices())
+    CircularBufferConfig::check_format(index, of.format);
+  for (const auto& [index, of] : config.remote_indices())
+    CircularBufferConfig::check_format(index, of.format);
   if (config.total_bytes() == 0) bad_use("circular buffer", "a total size of 0");
   const auto check_new = [&](std::uint8_t index) {
     for (const CircularBuffer& other : cbs_)
@@ -91,6 +98,7 @@ CBHandle Program::add_circular_buffer(CoreRangeSet cores, CircularBufferConfig c
 }
 
 std::uint32_t Program::add_semaphore(CoreRangeSet cores, std::uint32_t initial, bool on_ethernet) {
+  if (cores.cores().empty()) bad_use("semaphore", "is on no core");
   for (std::uint32_t number = 0; number < contract::kSemaphores; ++number) {
     bool free = true;
     for (const auto& [taken, semaphore] : semaphores_)
@@ -144,14 +152,10 @@ CircularBufferConfig& Program::circular_buffer_config(CBHandle cb) {
   return cbs_[cb].config;
 }
 
-namespace {
-
 std::string name_of(RemoteEnd::Kind kind, unsigned number) {
   return (kind == RemoteEnd::Kind::kPrefetcherPipe ? "pipe " : "cross-node buffer ") +
          std::to_string(number);
 }
-
-}  // namespace
 
 std::uint8_t Program::add_remote_end(RemoteEnd end) {
   constexpr unsigned kMost = 255;

@@ -11,6 +11,7 @@
 #include "sw/runtime/circular_buffer_config.h"
 #include "sw/runtime/core_coord.h"
 #include "sw/runtime/kernel_types.h"
+#include "sw/runtime/life.h"
 
 namespace tvp::runtime {
 
@@ -51,11 +52,16 @@ struct RemoteEnd {
   std::uint32_t ring_address = 0;
   std::uint32_t ring_size = 0;
   std::uint32_t config_address = 0;
+  std::optional<Life::Watch>
+      memory{};  ///< what it is an end of, or its data; for as long as that is
   std::optional<std::uint8_t> relay{};  ///< circular buffer over the ring,
   CoreRangeSet relay_cores{};           ///< on these
   /// One of the program's own, which begins empty with each launch.
   std::shared_ptr<const CrossNodeDFB> own{};
 };
+
+/// As errors name it: "pipe 0".
+std::string name_of(RemoteEnd::Kind kind, unsigned number);
 
 /// What one launch starts on one device: kernels, circular buffers, semaphores.
 class Program {

@@ -25,6 +25,7 @@ Extent divided(const Extent& whole, const Extent& part, const std::string& whole
 
 /// The rectangle of cores that a block-sharded tensor takes.
 CoreRangeSet block_grid(const ShardSpec& spec, const Extent& shards) {
+  spec.grid.cores();  // are ranges
   if (spec.grid.ranges().size() != 1)
     bad_use(kWhere, "block sharding takes one rectangle of cores, not " +
                         std::to_string(spec.grid.ranges().size()));
@@ -54,8 +55,15 @@ ShardLayout::ShardLayout(TensorMemoryLayout layout, const ShardSpecBuffer& buffe
       shard_(divided(buffer.tensor_shard_spec.shape, buffer.page_shape, "a shard", "pages")) {
   const ShardSpec& spec = buffer.tensor_shard_spec;
   const Extent shards = divided(tensor_, shard_, "a tensor in pages", "shards");
-  if (layout == TensorMemoryLayout::INTERLEAVED)
-    bad_use(kWhere, "its layout is INTERLEAVED; expected height, width or block sharding");
+  if (layout != TensorMemoryLayout::HEIGHT_SHARDED && layout != TensorMemoryLayout::WIDTH_SHARDED &&
+      layout != TensorMemoryLayout::BLOCK_SHARDED)
+    bad_use(kWhere, "its layout is " +
+                        (layout == TensorMemoryLayout::INTERLEAVED
+                             ? std::string("INTERLEAVED")
+                             : "the number " + std::to_string(static_cast<unsigned>(layout))) +
+                        "; expected height, width or block sharding");
+  if (spec.orientation > ShardOrientation::COL_MAJOR)
+    bad_use(kWhere, "an orientation that is none; expected ROW_MAJOR or COL_MAJOR");
   if (layout == TensorMemoryLayout::HEIGHT_SHARDED && shards[1] != 1)
     bad_use(kWhere,
             "height sharding keeps rows whole, but " + text_of(shards) + " shards cut them");
@@ -64,11 +72,11 @@ ShardLayout::ShardLayout(TensorMemoryLayout layout, const ShardSpecBuffer& buffe
             "width sharding keeps columns whole, but " + text_of(shards) + " shards cut them");
   const CoreRangeSet grid =
       layout == TensorMemoryLayout::BLOCK_SHARDED ? block_grid(spec, shards) : spec.grid;
-  cores_ = corerange_to_cores(grid, shards[0] * shards[1],
-                              spec.orientation == ShardOrientation::ROW_MAJOR);
-  if (cores_.size() != shards[0] * shards[1])
-    bad_use(kWhere, std::to_string(shards[0] * shards[1]) + " shards on " +
-                        std::to_string(cores_.size()) + " cores; each takes one");
+  const std::uint64_t count = std::uint64_t{shards[0]} * shards[1];
+  cores_ = corerange_to_cores(grid, count, spec.orientation == ShardOrientation::ROW_MAJOR);
+  if (cores_.size() != count)
+    bad_use(kWhere, std::to_string(count) + " shards on " + std::to_string(cores_.size()) +
+                        " cores; each takes one");
 }
 
 ShardLayout::Place ShardLayout::place_of(std::uint64_t page) const {

@@ -17,6 +17,14 @@ SubDevice::SubDevice(std::span<const CoreRangeSet> cores) {
     bad_use("sub-device", "has no cores");
 }
 
+const CoreRangeSet& SubDevice::cores(HalProgrammableCoreType type) const {
+  const auto kind = static_cast<std::size_t>(type);
+  if (kind >= kCoreTypes)
+    bad_use("sub-device",
+            "cores of kind " + std::to_string(kind) + "; expected TENSIX or ACTIVE_ETH");
+  return cores_[kind];
+}
+
 std::uint32_t SubDevice::num_cores(HalProgrammableCoreType type) const {
   return static_cast<std::uint32_t>(cores(type).cores().size());
 }

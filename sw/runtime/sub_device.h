@@ -26,9 +26,8 @@ class SubDevice {
   SubDevice(std::initializer_list<CoreRangeSet> cores)
       : SubDevice(std::span<const CoreRangeSet>(cores.begin(), cores.size())) {}
 
-  const CoreRangeSet& cores(HalProgrammableCoreType type) const {
-    return cores_[static_cast<std::size_t>(type)];
-  }
+  /// Throws Fault(kDescription) for a kind that is none.
+  const CoreRangeSet& cores(HalProgrammableCoreType type) const;
   std::uint32_t num_cores(HalProgrammableCoreType type) const;
   /// What get_relative_logical_x() and _y() of its kernels count from: the corner of the smallest
   /// rectangle around its workers.

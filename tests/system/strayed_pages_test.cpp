@@ -167,6 +167,46 @@ TEST_F(StrayedPages, PagesOfATensorThatPackPushesEmptyAreTold) {
   }
 }
 
+// Of two tensors the first one's address is among the reader's arguments as a number; what it reads
+// is the second one.
+TEST_F(StrayedPages, TensorsWhoseAddressTheKernelHasOtherwiseAreNotTold) {
+  struct Case {
+    const char* name;
+    const char* address;  ///< of the kernel's C++, with its arguments
+    bool told;
+  };
+  for (const Case& each :
+       {Case{"from_a_table", "*reinterpret_cast<volatile uint32_t*>(get_arg_val<uint32_t>(1))",
+             false},
+        Case{"inside", "get_arg_val<uint32_t>(2)", false},
+        Case{"behind_the_first", "get_arg_val<uint32_t>(0) + 2048", true}}) {
+    SCOPED_TRACE(each.name);
+    std::string reader = kReads;
+    const std::string first = "get_arg_val<uint32_t>(0)";
+    reader.replace(reader.find(first), first.size(), each.address);
+    const auto before = bench_->result(12, 2048), in = bench_->result(24, 2048),
+               out = bench_->result(kPages, 2048);
+    ASSERT_EQ(address(in), address(before) + 2048);
+    const bool is_inside = std::string(each.name) == "inside";
+    const auto table = each.told || is_inside ? bench_->local(std::vector<std::uint32_t>(4))
+                                              : bench_->local({address(in), 0, 0, 0});
+    const std::size_t earlier = warnings().size();
+    Operation operation(*bench_);
+    operation.buffer(0, 2).buffer(1, 2).buffer(16, 2);
+    operation
+        .reader(written(std::string("reads_") + each.name, reader),
+                {.tensors = {in},
+                 .run = {address(before), address(table), is_inside ? address(in) + 2048 : 0}})
+        .compute(written("computes", kComputes), {})
+        .writer(written("writes", kWrites), {.tensors = {out}, .run = {address(out), address(in)}})
+        .run();
+    const std::vector<std::string> all = warnings();
+    ASSERT_EQ(all.size(), earlier + (each.told ? 2 : 0)) << all.back();
+    if (!each.told) continue;
+    EXPECT_NE(all.back().find("whose address is not among the arguments"), std::string::npos);
+  }
+}
+
 /// What is left of Dst meets the next program.
 class DstSteps : public StrayedPages {
  protected:

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "models/riscv/l1_arbiter.h"
+#include "models/support/l1_in_flight.h"
 #include "tests/unit/riscv/block_program.h"
 #include "tests/unit/riscv/core_bench.h"
 
@@ -26,8 +27,13 @@ struct World {
   bench::RecordFaults faults;
   bench::Tile apart{"apart", 64 * 1024};
   bench::Tile sharing{"sharing", 64 * 1024};
-  L1Arbiter arbiter;
+  bench::Tile filling{"filling"};
+  L1Arbiter arbiter, filled_by_one;
+  support::L1InFlight filled;
   World() {
+    Core& filler = filling.add_core({kMasters[0], "", 4096, 0}, config, faults);
+    filler.share_l1(filled_by_one);
+    filler.watch_l1(filled);
     for (const BusMaster master : kMasters) {
       apart.add_core({master, "", 4096, 0}, config, faults);
       sharing.add_core({master, "", 4096, 0}, config, faults).share_l1(arbiter);
@@ -204,6 +210,54 @@ TEST(BlockTiming, StreamsTakeTheSameTimeAloneOrNot) {
     if (HasFatalFailure()) return;
   }
 }
+
+/// Each turn stores behind what the one before has stored, so that what the interpreter does while
+/// the loop becomes known says nothing of the places at its end.
+struct Fill {
+  const char* name;
+  Word (*store)(Word, std::int32_t, Word);
+  std::int32_t bytes;
+  unsigned in_a_row;  ///< five and more are a stream
+};
+class WrittenPlaces : public testing::TestWithParam<Fill> {};
+
+TEST_P(WrittenPlaces, AreKnownOfStoresInBlocks) {
+  constexpr std::uint32_t kTurns = 5000;
+  static std::uint32_t begin = 0x2000;
+  const Fill& fill = GetParam();
+  World& w = world();
+  w.config.block_timing.set("on");
+  w.config.instruction_cache.set("direct_mapped");
+  Core& core = *w.filling.cores[0];
+  const std::int32_t step = fill.bytes * static_cast<std::int32_t>(fill.in_a_row);
+  const std::uint32_t end = begin + kTurns * static_cast<std::uint32_t>(step);
+  ASSERT_LT(end, w.filling.l1.size());
+  std::vector<Word> code = {lui(30, begin), lui(28, 0x1000), addi(28, 28, kTurns - 0x1000)};
+  const std::size_t loop = code.size();
+  for (unsigned i = 0; i < fill.in_a_row; ++i)
+    code.push_back(fill.store(28, static_cast<std::int32_t>(i) * fill.bytes, 30));
+  // Meanwhile they leave the queue: one that is full is followed store by store.
+  code.insert(code.end(), 40, addi(5, 5, 1));
+  code.insert(code.end(), {addi(30, 30, step), addi(28, 28, -1)});
+  code.push_back(bne(28, 0, -4 * static_cast<std::int32_t>(code.size() - loop)));
+  code.insert(code.end(), {lui(25, bench::Tile::kFifo), lw(0, 0, 25)});
+  core.assert_reset(0);
+  w.filling.load(0, code);
+  ASSERT_TRUE(w.filled.is_unwritten(begin, step * kTurns));
+  core.release_reset(0, 0);
+  w.filling.run();
+  ASSERT_NE(w.filling.l1[end - static_cast<std::uint32_t>(fill.bytes)], 0);
+  EXPECT_FALSE(w.filled.is_unwritten(end - static_cast<std::uint32_t>(fill.bytes), 1));
+  EXPECT_TRUE(w.filled.is_unwritten(end, 1));
+  begin = (end + 0xFFF) & ~0xFFFU;
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, WrittenPlaces,
+                         testing::Values(Fill{"words_in_streams", sw, 4, 8},
+                                         Fill{"halves_in_streams", sh, 2, 6},
+                                         Fill{"bytes_in_streams", sb, 1, 12},
+                                         Fill{"words", sw, 4, 2}),
+                         [](const auto& fill) { return std::string(fill.param.name); });
 
 }  // namespace
 }  // namespace tvp::riscv::block_timing_test

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <memory>
+
+namespace tvp::runtime {
+
+/// What others refer to and may outlive: they keep a watch on it and ask before they use it.
+class Life {
+ public:
+  using Watch = std::weak_ptr<const void>;
+  Life() : token_(std::make_shared<char>()) {}
+  Watch watch() const { return token_; }
+  void end() { token_.reset(); }
+
+ private:
+  std::shared_ptr<const void> token_;
+};
+
+}  // namespace tvp::runtime

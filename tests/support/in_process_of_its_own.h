@@ -1,0 +1,51 @@
+#pragma once
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <string>
+#include <typeinfo>
+
+#include "foundation/fault.h"
+
+namespace tvp::test {
+
+/// What comes of `use` in a process of its own, so that an end of the host is seen: the text of a
+/// Fault(kDescription), "accepted", or what it was instead. It has `seconds`.
+inline std::string refusal_in_process_of_its_own(const std::function<void()>& use,
+                                                 unsigned seconds = 60) {
+  int ends[2];
+  if (pipe(ends) != 0) return "no pipe";
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    alarm(seconds);
+    std::string result = "accepted";
+    try {
+      use();
+    } catch (const foundation::Fault& fault) {
+      result = fault.kind() == foundation::FaultKind::kDescription
+                   ? fault.what()
+                   : std::string("a fault of another kind: ") + fault.what();
+    } catch (const std::exception& error) {
+      result = std::string("threw ") + typeid(error).name() + ": " + error.what();
+    }
+    const ssize_t written = write(ends[1], result.data(), result.size());
+    _exit(written == static_cast<ssize_t>(result.size()) ? 0 : 1);
+  }
+  close(ends[1]);
+  std::string result;
+  char buffer[4096];
+  for (ssize_t got = 0; (got = read(ends[0], buffer, sizeof buffer)) > 0;)
+    result.append(buffer, static_cast<std::size_t>(got));
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFSIGNALED(status)) result += "ended by signal " + std::to_string(WTERMSIG(status));
+  return result;
+}
+
+}  // namespace tvp::test
