@@ -36,6 +36,14 @@ class MeshCommandQueue {
 
   void enqueue_mesh_workload(MeshWorkload& workload, bool blocking);
   void enqueue_program(Program& program, bool blocking);
+  // Of a mesh's buffer: the whole of one that is cut over the devices, of which these copy each
+  // its part, the same for all of another.
+  void enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffer>& buffer, const void* source,
+                                 bool blocking);
+  /// Waits. Of one that all devices have, the first's.
+  void enqueue_read_mesh_buffer(void* destination, const std::shared_ptr<MeshBuffer>& buffer,
+                                bool blocking);
+
   /// As many bytes as the buffer has, on all devices or on one.
   void write(const Buffer& buffer, const void* source, bool blocking);
   void write(const Buffer& buffer, const void* source, MeshCoordinate device, bool blocking);
@@ -64,19 +72,19 @@ inline void EnqueueMeshWorkload(MeshCommandQueue& queue, MeshWorkload& workload,
 }
 
 /// Throws when there is less than the buffer takes.
-void check_source(std::size_t bytes, const Buffer& buffer);
+void check_source(std::size_t bytes, std::uint64_t takes);
 
 template <typename Datum>
 void EnqueueWriteMeshBuffer(MeshCommandQueue& queue, const std::shared_ptr<MeshBuffer>& buffer,
                             const std::vector<Datum>& source, bool blocking = false) {
-  check_source(source.size() * sizeof(Datum), buffer->buffer());
-  queue.write(buffer->buffer(), source.data(), blocking);
+  check_source(source.size() * sizeof(Datum), buffer->size());
+  queue.enqueue_write_mesh_buffer(buffer, source.data(), blocking);
 }
 template <typename Datum>
 void WriteShard(MeshCommandQueue& queue, const std::shared_ptr<MeshBuffer>& buffer,
                 const std::vector<Datum>& source, const MeshCoordinate& device,
                 bool blocking = false) {
-  check_source(source.size() * sizeof(Datum), buffer->buffer());
+  check_source(source.size() * sizeof(Datum), buffer->device_local_size());
   queue.write(buffer->buffer(), source.data(), device, blocking);
 }
 /// They wait for the content.
@@ -89,11 +97,12 @@ void ReadShard(MeshCommandQueue& queue, std::vector<Datum>& destination,
   const auto* first = reinterpret_cast<const Datum*>(bytes.data());
   destination.assign(first, first + bytes.size() / sizeof(Datum));
 }
-/// Of the first device.
 template <typename Datum>
 void EnqueueReadMeshBuffer(MeshCommandQueue& queue, std::vector<Datum>& destination,
                            const std::shared_ptr<MeshBuffer>& buffer, bool blocking = true) {
-  ReadShard(queue, destination, buffer, {0, 0}, blocking);
+  static_assert(std::is_trivially_copyable_v<Datum>);
+  destination.resize(buffer->size() / sizeof(Datum));
+  queue.enqueue_read_mesh_buffer(destination.data(), buffer, blocking);
 }
 
 inline MeshEvent EnqueueRecordEvent(MeshCommandQueue& queue,
@@ -133,7 +142,7 @@ template <typename BufferLike, typename Datum>
 void EnqueueWriteBuffer(CommandQueue& queue, const BufferLike& buffer,
                         const std::vector<Datum>& source, bool blocking) {
   const Buffer& to = detail::buffer_of(buffer);
-  distributed::check_source(source.size() * sizeof(Datum), to);
+  distributed::check_source(source.size() * sizeof(Datum), to.size());
   queue.write(to, source.data(), blocking);
 }
 template <typename BufferLike>
