@@ -71,6 +71,8 @@ class IDevice {
   }
   int get_clock_rate_mhz() const { return 1000; }
 
+  /// Of the NoC.
+  CoreCoord grid_size() const { return {layout().spec().columns, layout().spec().rows}; }
   /// All workers, and those that programs have: on silicon the last row dispatches.
   CoreCoord logical_grid_size() const { return layout().grid_size(); }
   CoreCoord compute_with_storage_grid_size() const;

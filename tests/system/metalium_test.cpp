@@ -93,6 +93,7 @@ TEST_F(Metalium, TheGridIsWhatSiliconLeavesPrograms) {
   IDevice* device = CreateDevice(0);
   EXPECT_EQ(device->logical_grid_size(), (CoreCoord{8, 9}));
   EXPECT_EQ(device->compute_with_storage_grid_size(), (CoreCoord{8, 8}));
+  EXPECT_EQ(device->grid_size(), (CoreCoord{10, 12}));
   EXPECT_EQ(device->num_dram_channels(), 12);
   EXPECT_EQ(device->arch(), ARCH::WORMHOLE_B0);
   auto [cores, all, more, fewer, of_more, of_fewer] =
@@ -150,6 +151,11 @@ TEST_F(Metalium, ConditionsThatDoNotHoldSayWhich) {
 
 TEST_F(Metalium, NumbersAreMadeAsProgramsExpect) {
   const auto random = create_random_vector_of_bfloat16(64, 2.0F, 11, -1.0F);
+  const auto doubled = unpack_uint32_vec_into_bfloat16_vec(
+      random, [](const bfloat16& a) { return bfloat16(2 * static_cast<float>(a)); });
+  const auto single = unpack_uint32_vec_into_bfloat16_vec(random);
+  for (std::size_t i = 0; i < single.size(); ++i)
+    EXPECT_EQ(doubled.at(i).to_float(), 2 * single[i].to_float());
   ASSERT_EQ(random.size(), 16U);
   EXPECT_EQ(random, create_random_vector_of_bfloat16(64, 2.0F, 11, -1.0F));
   EXPECT_NE(random, create_random_vector_of_bfloat16(64, 2.0F, 12, -1.0F));
