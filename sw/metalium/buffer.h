@@ -71,6 +71,8 @@ class Buffer {
   /// Throws Fault(kDescription) when it is deallocated.
   tvp::runtime::MeshBuffer& memory() const;
   const std::shared_ptr<tvp::runtime::MeshBuffer>& shared_memory() const;
+  /// Where a circular buffer is to lie on it.
+  operator const tvp::runtime::MeshBuffer&() const { return memory(); }  // NOLINT
   void deallocate() { memory_.reset(); }
 
  private:

@@ -63,7 +63,11 @@ TEST_F(Metalium, AProgramOf2024RunsOnADevice) {
 
   CircularBufferConfig page = CircularBufferConfig(kBytes, {{CB::c_in0, tt::DataFormat::UInt32}})
                                   .set_page_size(CB::c_in0, kBytes);
-  tt_metal::CreateCircularBuffer(program, kCore, page);
+  const std::variant<CoreCoord, CoreRange, CoreRangeSet> cores = kCore;
+  tt_metal::CreateCircularBuffer(program, cores, page);
+  auto in_l1 = CreateBuffer(InterleavedBufferConfig{
+      .device = device, .size = kBytes, .page_size = kBytes, .buffer_type = BufferType::L1});
+  EXPECT_NO_THROW(CircularBufferConfig(page).set_globally_allocated_address(*in_l1));
   KernelHandle add = CreateKernelFromString(
       program, kAdd, kCore,
       DataMovementConfig{.processor = DataMovementProcessor::RISCV_0, .noc = NOC::RISCV_0_default});
