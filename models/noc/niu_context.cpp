@@ -1,6 +1,7 @@
 #include "models/noc/niu_context.h"
 
 #include "foundation/hex.h"
+#include "foundation/warning_sink.h"
 
 namespace tvp::noc {
 
@@ -19,6 +20,11 @@ NiuContext::NiuContext(const NocConfig& config_of_noc, const Place& place_of_niu
 
 void NiuContext::fault(const std::string& text) const {
   faults.raise(foundation::Fault(foundation::FaultKind::kFirmware, place.where, text));
+}
+
+void NiuContext::warn(const std::string& text) const {
+  if (auto* const sink = dynamic_cast<foundation::WarningSink*>(&faults))
+    sink->warn(foundation::Fault(foundation::FaultKind::kFirmware, place.where, text));
 }
 
 void NiuContext::refused(const NocExtension& request,

@@ -153,7 +153,8 @@ Node NiuRegisters::translated(Node written) const {
 void NiuRegisters::translate(RequestInitiator& r) const {
   r.targ_mid_written = r.targ_mid;
   r.ret_mid_written = r.ret_mid;
-  if (!(config_words_[config_index(kNiuCfg0)] & kNiuCfgIdTranslateEnable)) return;
+  r.through_tables = (config_words_[config_index(kNiuCfg0)] & kNiuCfgIdTranslateEnable) != 0;
+  if (!r.through_tables) return;
   const auto field = [this](std::uint32_t& mid, std::uint32_t x_shift, std::uint32_t y_shift) {
     const Node to = translated(RequestInitiator::node(mid, x_shift, y_shift));
     mid &= ~(kCoordinateMask << x_shift | kCoordinateMask << y_shift);

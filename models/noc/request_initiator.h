@@ -24,6 +24,7 @@ struct RequestInitiator {
   // The MID registers as software wrote them: translation writes back.
   std::uint32_t targ_mid_written = 0;
   std::uint32_t ret_mid_written = 0;
+  bool through_tables = false;  ///< translation was on
   support::Cycle issued = 0;
   unsigned packets_left = 0;
 

@@ -156,14 +156,36 @@ class NodeRules {
     }
     if (r_.is_broadcast()) return;  // its corners may be anywhere
     const Node noc0 = grid_.to_noc(context_.place.noc, node);
-    if (node == context_.node || grid_.takes_requests(noc0)) return;
+    if (node == context_.node) return;
+    const bool mistaken = is_dram_of_noc0(written, node);
+    if (grid_.takes_requests(noc0)) {
+      if (mistaken && has_l1(grid_.type(noc0)))
+        context_.warn(names(reg, written, node) + ", " +
+                      (grid_.type(noc0) == EndpointType::kTensix ? "a Tensix" : "an ethernet") +
+                      " tile" + for_noc0(written));
+      return;
+    }
+    const std::string meant = mistaken ? for_noc0(written) : "";
     if (grid_.type(noc0) == EndpointType::kArc) {
-      context_.unmodelled(names(reg, written, node) + ", the ARC tile, which is not on this NoC");
+      context_.unmodelled(names(reg, written, node) + ", the ARC tile, which is not on this NoC" +
+                          meant);
     }
     context_.fault(
         names(reg, written, node) + ", where " +
-        (grid_.type(noc0) == EndpointType::kTensix ? "the tile is harvested" : "no tile is"));
+        (grid_.type(noc0) == EndpointType::kTensix ? "the tile is harvested" : "no tile is") +
+        meant);
     context_.unmodelled("request to a node without a tile");
+  }
+
+  /// DRAM has no translated names: on NoC 1 its coordinates of NoC 0 lead to other tiles. With
+  /// translation on, software has other names for those, and will not have meant them.
+  bool is_dram_of_noc0(Node written, Node node) const {
+    return context_.place.noc == 1 && r_.through_tables && written == node &&
+           grid_.type(written) == EndpointType::kDram;
+  }
+  std::string for_noc0(Node written) const {
+    return "; " + text_of(written) + " of NoC 0 is DRAM, which NoC 1 knows as " +
+           text_of(grid_.mirrored(written)) + ": coordinates of the other NoC";
   }
 
   /// Boot firmware leaves such an entry at 0, which leads to the first tile.

@@ -69,18 +69,32 @@ std::shared_ptr<Buffer> CreateBuffer(const ShardedBufferConfig& config) {
 
 namespace distributed {
 
-MeshBuffer::MeshBuffer(MeshDevice* device, std::shared_ptr<tvp::runtime::MeshBuffer> memory)
-    : mesh_(device), buffer_(device, std::move(memory)) {}
+MeshBuffer::MeshBuffer(MeshDevice* device, std::shared_ptr<tvp::runtime::MeshBuffer> memory,
+                       std::optional<MeshShards> shards)
+    : mesh_(device), buffer_(device, std::move(memory)), shards_(std::move(shards)) {}
 
-std::shared_ptr<MeshBuffer> MeshBuffer::create(const ReplicatedBufferConfig& config,
+std::shared_ptr<MeshBuffer> MeshBuffer::create(const MeshBufferConfig& config,
                                                const DeviceLocalBufferConfig& local,
-                                               MeshDevice* device) {
+                                               MeshDevice* device,
+                                               std::optional<DeviceAddr> address) {
   device_of(device);
-  const auto& shards = local.sharding_args.spec;
-  return std::make_shared<MeshBuffer>(
-      device, shards ? sharded(*device, config.size, local.page_size, local.buffer_type,
-                               local.sharding_args.layout, *shards)
-                     : interleaved(*device, config.size, local.page_size, local.buffer_type));
+  if (address)
+    bad_use("mesh buffer", "at an address of the program's own; the allocator chooses it here");
+  std::optional<MeshShards> over_mesh;
+  if (const auto* cut = std::get_if<ShardedBufferConfig>(&config))
+    over_mesh.emplace(*cut, device->shape());
+  const DeviceAddr size =
+      over_mesh ? over_mesh->part_bytes() : std::get<ReplicatedBufferConfig>(config).size;
+  const auto& on_device = local.sharding_args.spec;
+  auto memory = on_device ? sharded(*device, size, local.page_size, local.buffer_type,
+                                    local.sharding_args.layout, *on_device)
+                          : interleaved(*device, size, local.page_size, local.buffer_type);
+  return std::make_shared<MeshBuffer>(device, std::move(memory), std::move(over_mesh));
+}
+
+const MeshShards& MeshBuffer::shards() const {
+  if (!shards_) bad_use("mesh buffer", "is the same on all devices: it has no shards");
+  return *shards_;
 }
 
 }  // namespace distributed

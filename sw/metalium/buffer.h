@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "sw/metalium/device.h"
+#include "sw/metalium/mesh_shards.h"
 #include "sw/runtime/tensor_accessor_args.h"
 
 namespace tt::tt_metal {
 
 using tvp::runtime::BufferType;
-using tvp::runtime::ShardOrientation;
 using tvp::runtime::ShardSpec;
 using tvp::runtime::ShardSpecBuffer;
 using tvp::runtime::TensorMemoryLayout;
@@ -71,6 +71,8 @@ class Buffer {
   /// Throws Fault(kDescription) when it is deallocated.
   tvp::runtime::MeshBuffer& memory() const;
   const std::shared_ptr<tvp::runtime::MeshBuffer>& shared_memory() const;
+  /// Where a circular buffer is to lie on it.
+  operator const tvp::runtime::MeshBuffer&() const { return memory(); }  // NOLINT
   void deallocate() { memory_.reset(); }
 
  private:
@@ -100,17 +102,31 @@ struct ReplicatedBufferConfig {
   DeviceAddr size = 0;
 };
 
+enum class MeshBufferLayout : std::uint8_t { REPLICATED, SHARDED };
+using MeshBufferConfig = std::variant<ReplicatedBufferConfig, ShardedBufferConfig>;
+
 class MeshBuffer {
  public:
-  static std::shared_ptr<MeshBuffer> create(const ReplicatedBufferConfig& config,
+  /// The allocator chooses the address: one that is given is refused.
+  static std::shared_ptr<MeshBuffer> create(const MeshBufferConfig& config,
                                             const DeviceLocalBufferConfig& local,
-                                            MeshDevice* device);
-  MeshBuffer(MeshDevice* device, std::shared_ptr<tvp::runtime::MeshBuffer> memory);
+                                            MeshDevice* device,
+                                            std::optional<DeviceAddr> address = std::nullopt);
+  MeshBuffer(MeshDevice* device, std::shared_ptr<tvp::runtime::MeshBuffer> memory,
+             std::optional<MeshShards> shards);
 
   MeshDevice* device() const { return mesh_; }
   DeviceAddr address() const { return buffer_.address(); }
-  DeviceAddr size() const { return buffer_.size(); }
+  DeviceAddr size() const { return shards_ ? shards_->config().global_size : buffer_.size(); }
   DeviceAddr device_local_size() const { return buffer_.size(); }
+  MeshBufferLayout global_layout() const {
+    return shards_ ? MeshBufferLayout::SHARDED : MeshBufferLayout::REPLICATED;
+  }
+  /// Throws Fault(kDescription) for one that is the same on all devices; so do the next ones.
+  const ShardedBufferConfig& global_shard_spec() const { return shards().config(); }
+  std::uint32_t datum_size_bytes() const { return global_shard_spec().compute_datum_size_bytes(); }
+  Shape2D physical_shard_shape() const { return global_shard_spec().physical_shard_shape(); }
+  std::pair<bool, bool> replicated_dims() const { return global_shard_spec().replicated_dims(); }
   std::uint32_t page_size() const { return static_cast<std::uint32_t>(buffer_.page_size()); }
   std::uint32_t num_pages() const { return buffer_.num_pages(); }
   bool is_allocated() const { return buffer_.is_allocated(); }
@@ -122,10 +138,12 @@ class MeshBuffer {
 
   // Of this library.
   const Buffer& buffer() const { return buffer_; }
+  const MeshShards& shards() const;
 
  private:
   MeshDevice* mesh_;
   Buffer buffer_;
+  std::optional<MeshShards> shards_;
 };
 
 }  // namespace distributed

@@ -120,6 +120,13 @@ using Span = std::span<T>;
 
 using tvp::runtime::MathFidelity;
 
+namespace tt::tt_metal {
+using tvp::runtime::MathFidelity;
+}  // namespace tt::tt_metal
+
+// hostdevcommon, circular_buffer_constants.h.
+constexpr std::uint32_t NUM_CIRCULAR_BUFFERS = 32;
+
 // What semaphores hold in the examples (hostdevcommon/common_values.hpp).
 constexpr std::uint32_t INVALID = 0;
 constexpr std::uint32_t VALID = 1;

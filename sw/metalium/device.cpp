@@ -18,15 +18,6 @@ std::map<int, std::shared_ptr<distributed::MeshDevice>>& created() {
   return devices;
 }
 
-unsigned checked(Machine& machine, int device_id) {
-  const unsigned devices = machine.mesh().num_devices();
-  if (device_id < 0 || static_cast<unsigned>(device_id) >= devices)
-    bad_use("device " + std::to_string(device_id),
-            "the system has " + std::to_string(devices) +
-                " (vp exec --system NAME chooses another, vp list names them)");
-  return static_cast<unsigned>(device_id);
-}
-
 void refuse_other_than_worker(CoreType type) {
   if (type != CoreType::WORKER && type != CoreType::TENSIX)
     bad_use("core", "expected a worker; L1 of other cores is not reached by this name");
@@ -88,63 +79,17 @@ bool IDevice::close() {
   return true;
 }
 
-namespace distributed {
-
-MeshDevice::MeshDevice(std::shared_ptr<Machine> machine, unsigned first, const MeshShape& shape,
-                       const DispatchCoreConfig& dispatch)
-    : IDevice(std::move(machine), first, dispatch), shape_(shape) {}
-
-std::shared_ptr<MeshDevice> MeshDevice::create(const MeshDeviceConfig& config, std::size_t,
-                                               std::size_t, std::size_t,
-                                               const DispatchCoreConfig& dispatch) {
-  auto machine = Machine::get();
-  const MeshShape shape = config.mesh_shape.value_or(machine->mesh().shape());
-  // One device of several is a view; other parts of a system are not.
-  if (shape != MeshShape{1, 1}) machine->mesh().reshape(shape);
-  return std::make_shared<MeshDevice>(std::move(machine), 0, shape, dispatch);
-}
-
-std::shared_ptr<MeshDevice> MeshDevice::create_unit_mesh(int device_id, std::size_t, std::size_t,
-                                                         std::size_t,
-                                                         const DispatchCoreConfig& dispatch) {
-  auto machine = Machine::get();
-  const unsigned index = checked(*machine, device_id);
-  return std::make_shared<MeshDevice>(std::move(machine), index, MeshShape{1, 1}, dispatch);
-}
-
-unsigned MeshDevice::device_index(MeshCoordinate device) const {
-  if (device.row >= shape_.rows || device.column >= shape_.columns)
-    bad_use("device " + device.str(),
-            "the mesh has " + std::to_string(shape_.rows) + " x " + std::to_string(shape_.columns));
-  return first_device() + device.row * shape_.columns + device.column;
-}
-
-MeshTraceId MeshDevice::begin_mesh_trace(std::uint8_t queue) {
-  return machine()->mesh().begin_mesh_trace(queue);
-}
-void MeshDevice::end_mesh_trace(std::uint8_t queue, const MeshTraceId& id) {
-  machine()->mesh().end_mesh_trace(queue, id);
-}
-void MeshDevice::replay_mesh_trace(std::uint8_t queue, const MeshTraceId& id, bool blocking) {
-  machine()->mesh().replay_mesh_trace(queue, id, blocking);
-}
-void MeshDevice::release_mesh_trace(const MeshTraceId& id) {
-  machine()->mesh().release_mesh_trace(id);
-}
-
-}  // namespace distributed
-
 std::size_t GetNumAvailableDevices() { return Machine::get()->mesh().num_devices(); }
 
 IDevice* CreateDevice(int device_id, std::uint8_t, std::size_t, std::size_t,
                       const DispatchCoreConfig& dispatch) {
   auto machine = Machine::get();
-  const unsigned index = checked(*machine, device_id);
+  const unsigned index = machine->device_number(device_id);
   auto& device = created()[device_id];
   if (device != nullptr)
     bad_use("device " + std::to_string(device_id), "is created a second time before it is closed");
-  device = std::make_shared<distributed::MeshDevice>(std::move(machine), index,
-                                                     distributed::MeshShape{1, 1}, dispatch);
+  device = std::make_shared<distributed::MeshDevice>(
+      std::move(machine), std::vector<unsigned>{index}, distributed::MeshShape{1, 1}, dispatch);
   return device.get();
 }
 

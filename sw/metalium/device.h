@@ -80,6 +80,8 @@ class IDevice {
   }
   int get_clock_rate_mhz() const { return 1000; }
 
+  /// Of the NoC.
+  CoreCoord grid_size() const { return {layout().spec().columns, layout().spec().rows}; }
   /// All workers, and those that programs have: on silicon the last row dispatches.
   CoreCoord logical_grid_size() const { return layout().grid_size(); }
   CoreCoord compute_with_storage_grid_size() const;
@@ -110,10 +112,9 @@ class IDevice {
   // Of this library.
   /// Throws Fault(kDescription) when the device is closed.
   const std::shared_ptr<tvp::metalium::Machine>& machine() const;
-  tvp::runtime::Device& runtime_device(unsigned index = 0) const {
-    return machine()->mesh().device(first_ + index);
-  }
+  tvp::runtime::Device& runtime_device() const { return machine()->mesh().device(first_); }
   unsigned first_device() const { return first_; }
+  const DispatchCoreConfig& dispatch() const { return dispatch_; }
 
  protected:
   IDevice(std::shared_ptr<tvp::metalium::Machine> machine, unsigned first,
@@ -134,12 +135,13 @@ namespace distributed {
 
 struct MeshDeviceConfig {
   std::optional<MeshShape> mesh_shape;
+  MeshDeviceConfig() = default;
   MeshDeviceConfig(MeshShape shape) : mesh_shape(shape) {}  // NOLINT: as tt-metal's
 };
 
 class MeshDevice : public IDevice, public std::enable_shared_from_this<MeshDevice> {
  public:
-  /// All devices of the system, in this shape.
+  /// All devices of the system, in this shape, or as many of the first ones as it has.
   static std::shared_ptr<MeshDevice> create(const MeshDeviceConfig& config,
                                             std::size_t l1_small_size = DEFAULT_L1_SMALL_SIZE,
                                             std::size_t trace_region_size = 0,
@@ -149,6 +151,30 @@ class MeshDevice : public IDevice, public std::enable_shared_from_this<MeshDevic
       int device_id, std::size_t l1_small_size = DEFAULT_L1_SMALL_SIZE,
       std::size_t trace_region_size = 0, std::size_t num_command_queues = 1,
       const DispatchCoreConfig& dispatch = {});
+
+  static std::map<int, std::shared_ptr<MeshDevice>> create_unit_meshes(
+      const std::vector<int>& device_ids, std::size_t l1_small_size = DEFAULT_L1_SMALL_SIZE,
+      std::size_t trace_region_size = 0, std::size_t num_command_queues = 1,
+      const DispatchCoreConfig& dispatch = {});
+
+  /// A part of this mesh from `offset` on, with queues of its own names. Throws
+  /// Fault(kDescription) for one that lies beyond the mesh.
+  std::shared_ptr<MeshDevice> create_submesh(
+      const MeshShape& shape, const std::optional<MeshCoordinate>& offset = std::nullopt);
+  /// As many as the mesh divides into, row by row.
+  std::vector<std::shared_ptr<MeshDevice>> create_submeshes(const MeshShape& shape);
+  /// Those that are still held.
+  std::vector<std::shared_ptr<MeshDevice>> get_submeshes() const;
+  bool is_parent_mesh() const { return parent_ == nullptr; }
+  const std::shared_ptr<MeshDevice>& get_parent_mesh() const { return parent_; }
+  /// Waits for what was enqueued, here and in parts.
+  void quiesce_devices();
+
+  /// Devices, row by row, each as a mesh of one.
+  std::vector<IDevice*> get_devices() const;
+  std::vector<int> get_device_ids() const;
+  IDevice* get_device(const MeshCoordinate& device) const;
+  IDevice* get_device(std::size_t row, std::size_t column) const;
 
   const MeshShape& shape() const { return shape_; }
   std::size_t num_devices() const { return shape_.mesh_size(); }
@@ -164,13 +190,19 @@ class MeshDevice : public IDevice, public std::enable_shared_from_this<MeshDevic
   void release_mesh_trace(const MeshTraceId& id);
 
   // Of this library.
-  MeshDevice(std::shared_ptr<tvp::metalium::Machine> machine, unsigned first,
-             const MeshShape& shape, const DispatchCoreConfig& dispatch);
+  /// `devices`: numbers in the system, row by row.
+  MeshDevice(std::shared_ptr<tvp::metalium::Machine> machine, std::vector<unsigned> devices,
+             const MeshShape& shape, const DispatchCoreConfig& dispatch,
+             std::shared_ptr<MeshDevice> parent = nullptr);
   /// Number in the system. Throws Fault(kDescription) for one that is not of the mesh.
   unsigned device_index(MeshCoordinate device) const;
 
  private:
   MeshShape shape_;
+  std::vector<unsigned> devices_;
+  std::shared_ptr<MeshDevice> parent_;
+  std::vector<std::weak_ptr<MeshDevice>> submeshes_;
+  mutable std::vector<std::shared_ptr<MeshDevice>> units_;  ///< made when they are asked for
 };
 
 }  // namespace distributed

@@ -1,5 +1,8 @@
 #include "sw/metalium/machine.h"
 
+#include <string>
+
+#include "sw/runtime/errors.h"
 #include "sw/runtime/open_library.h"
 
 namespace tvp::metalium {
@@ -17,6 +20,15 @@ std::shared_ptr<Machine> Machine::get() {
 Machine::Machine() : library_(runtime::open_library()) {
   library_->configure("system=n150");
   mesh_ = std::make_unique<runtime::MeshDevice>(*library_, runtime::MeshDevice::Options{});
+}
+
+unsigned Machine::device_number(int id) const {
+  const unsigned devices = mesh_->num_devices();
+  if (id < 0 || static_cast<unsigned>(id) >= devices)
+    runtime::bad_use("device " + std::to_string(id),
+                     "the system has " + std::to_string(devices) +
+                         " (vp exec --system NAME chooses another, vp list names them)");
+  return static_cast<unsigned>(id);
 }
 
 runtime::MeshCoordinate Machine::coordinate(unsigned device) const {

@@ -20,6 +20,8 @@ class Machine {
   Machine& operator=(const Machine&) = delete;
 
   runtime::MeshDevice& mesh() { return *mesh_; }
+  /// A number that programs give. Throws Fault(kDescription) for one that the system has not.
+  unsigned device_number(int id) const;
   /// Of a device by its number in the system.
   runtime::MeshCoordinate coordinate(unsigned device) const;
 

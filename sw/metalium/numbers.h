@@ -16,6 +16,15 @@ using tvp::runtime::bfloat16;
 using tvp::runtime::pack_bfloat16_vec_into_uint32_vec;
 using tvp::runtime::unpack_uint32_vec_into_bfloat16_vec;
 
+/// What `transform` makes of each.
+template <typename Transform>
+std::vector<bfloat16> unpack_uint32_vec_into_bfloat16_vec(const std::vector<std::uint32_t>& words,
+                                                          const Transform& transform) {
+  std::vector<bfloat16> numbers = unpack_uint32_vec_into_bfloat16_vec(words);
+  for (bfloat16& number : numbers) number = transform(number);
+  return numbers;
+}
+
 /// The first is the lower half.
 inline std::uint32_t pack_two_bfloat16_into_uint32(std::pair<bfloat16, bfloat16> two) {
   return two.first.bits() | std::uint32_t{two.second.bits()} << 16;

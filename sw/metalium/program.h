@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "sw/metalium/buffer.h"
@@ -86,6 +87,14 @@ inline GlobalSemaphore CreateGlobalSemaphore(IDevice* device, const CoreRangeSet
       named(device, "CreateGlobalSemaphore", "a device").machine()->mesh(), cores, initial);
 }
 
+/// As a template no candidate for what becomes a set of ranges by itself.
+template <std::same_as<std::variant<CoreCoord, CoreRange, CoreRangeSet>> Cores>
+CBHandle CreateCircularBuffer(Program& program, const Cores& cores,
+                              const CircularBufferConfig& config) {
+  return std::visit(
+      [&](const auto& of) { return CreateCircularBuffer(program, CoreRangeSet(of), config); },
+      cores);
+}
 inline void UpdateDynamicCircularBufferAddress(Program& program, CBHandle cb, const Buffer& buffer,
                                                std::uint32_t offset = 0) {
   tvp::runtime::UpdateDynamicCircularBufferAddress(program, cb, buffer.memory(), offset);

@@ -1,5 +1,6 @@
 #include "sw/metalium/queue.h"
 
+#include <algorithm>
 #include <string>
 
 #include "sw/runtime/errors.h"
@@ -33,6 +34,36 @@ void MeshCommandQueue::enqueue_program(Program& program, bool blocking) {
   enqueue_mesh_workload(workload, blocking);
 }
 
+void MeshCommandQueue::enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffer>& buffer,
+                                                 const void* source, bool blocking) {
+  const MeshBuffer& to = named(buffer.get(), "EnqueueWriteMeshBuffer", "a buffer");
+  named(static_cast<const std::uint8_t*>(source), "EnqueueWriteMeshBuffer", "bytes to write");
+  if (to.global_layout() == MeshBufferLayout::REPLICATED)
+    return write(to.buffer(), source, blocking);
+  const MeshShards& shards = to.shards();
+  for (const MeshShards::Part& part : shards.parts()) {
+    const std::vector<std::uint8_t> bytes =
+        shards.gather(part, static_cast<const std::uint8_t*>(source));
+    for (const MeshCoordinate device : part.devices)
+      write(to.buffer(), bytes.data(), device, blocking);
+  }
+}
+
+void MeshCommandQueue::enqueue_read_mesh_buffer(void* destination,
+                                                const std::shared_ptr<MeshBuffer>& buffer, bool) {
+  auto* const whole = static_cast<std::uint8_t*>(destination);
+  const MeshBuffer& from = named(buffer.get(), "EnqueueReadMeshBuffer", "a buffer");
+  named(whole, "EnqueueReadMeshBuffer", "room for the bytes");
+  if (from.global_layout() == MeshBufferLayout::REPLICATED) {
+    const std::vector<std::uint8_t> bytes = read(from.buffer(), {0, 0});
+    std::copy(bytes.begin(), bytes.end(), whole);
+    return;
+  }
+  const MeshShards& shards = from.shards();
+  for (const MeshShards::Part& part : shards.parts())
+    shards.scatter(part, read(from.buffer(), part.devices.front()), whole);
+}
+
 void MeshCommandQueue::write(const Buffer& buffer, const void* source, bool blocking) {
   for (const MeshCoordinate device : MeshCoordinateRange(mesh().shape()).coords())
     write(buffer, source, device, blocking);
@@ -63,9 +94,9 @@ void MeshCommandQueue::finish(std::span<const SubDeviceId> sub_devices) {
   queue().finish(sub_devices);
 }
 
-void check_source(std::size_t bytes, const Buffer& buffer) {
-  if (bytes < buffer.size())
-    bad_use("buffer", "takes " + std::to_string(buffer.size()) + " bytes, and the source has " +
+void check_source(std::size_t bytes, std::uint64_t takes) {
+  if (bytes < takes)
+    bad_use("buffer", "takes " + std::to_string(takes) + " bytes, and the source has " +
                           std::to_string(bytes));
 }
 

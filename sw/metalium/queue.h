@@ -36,6 +36,14 @@ class MeshCommandQueue {
 
   void enqueue_mesh_workload(MeshWorkload& workload, bool blocking);
   void enqueue_program(Program& program, bool blocking);
+  // Of a mesh's buffer: the whole of one that is cut over the devices, of which these copy each
+  // its part, the same for all of another.
+  void enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffer>& buffer, const void* source,
+                                 bool blocking);
+  /// Waits. Of one that all devices have, the first's.
+  void enqueue_read_mesh_buffer(void* destination, const std::shared_ptr<MeshBuffer>& buffer,
+                                bool blocking);
+
   /// As many bytes as the buffer has, on all devices or on one.
   void write(const Buffer& buffer, const void* source, bool blocking);
   void write(const Buffer& buffer, const void* source, MeshCoordinate device, bool blocking);
@@ -68,22 +76,22 @@ inline const Buffer& buffer_of(const std::shared_ptr<MeshBuffer>& buffer) {
 }
 
 /// Throws when there is less than the buffer takes.
-void check_source(std::size_t bytes, const Buffer& buffer);
+void check_source(std::size_t bytes, std::uint64_t takes);
 
 template <typename Datum>
 void EnqueueWriteMeshBuffer(MeshCommandQueue& queue, const std::shared_ptr<MeshBuffer>& buffer,
                             const std::vector<Datum>& source, bool blocking = false) {
-  const Buffer& to = buffer_of(buffer);
-  check_source(source.size() * sizeof(Datum), to);
-  queue.write(to, source.data(), blocking);
+  const MeshBuffer& to = named(buffer.get(), "EnqueueWriteMeshBuffer", "a buffer");
+  check_source(source.size() * sizeof(Datum), to.size());
+  queue.enqueue_write_mesh_buffer(buffer, source.data(), blocking);
 }
 template <typename Datum>
 void WriteShard(MeshCommandQueue& queue, const std::shared_ptr<MeshBuffer>& buffer,
                 const std::vector<Datum>& source, const MeshCoordinate& device,
                 bool blocking = false) {
-  const Buffer& to = buffer_of(buffer);
-  check_source(source.size() * sizeof(Datum), to);
-  queue.write(to, source.data(), device, blocking);
+  const MeshBuffer& to = named(buffer.get(), "WriteShard", "a buffer");
+  check_source(source.size() * sizeof(Datum), to.device_local_size());
+  queue.write(to.buffer(), source.data(), device, blocking);
 }
 /// They wait for the content.
 template <typename Datum>
@@ -95,11 +103,13 @@ void ReadShard(MeshCommandQueue& queue, std::vector<Datum>& destination,
   const auto* first = reinterpret_cast<const Datum*>(bytes.data());
   destination.assign(first, first + bytes.size() / sizeof(Datum));
 }
-/// Of the first device.
 template <typename Datum>
 void EnqueueReadMeshBuffer(MeshCommandQueue& queue, std::vector<Datum>& destination,
                            const std::shared_ptr<MeshBuffer>& buffer, bool blocking = true) {
-  ReadShard(queue, destination, buffer, {0, 0}, blocking);
+  static_assert(std::is_trivially_copyable_v<Datum>);
+  const MeshBuffer& from = named(buffer.get(), "EnqueueReadMeshBuffer", "a buffer");
+  destination.resize(from.size() / sizeof(Datum));
+  queue.enqueue_read_mesh_buffer(destination.data(), buffer, blocking);
 }
 
 inline MeshEvent EnqueueRecordEvent(MeshCommandQueue& queue,
@@ -141,7 +151,7 @@ template <typename BufferLike, typename Datum>
 void EnqueueWriteBuffer(CommandQueue& queue, const BufferLike& buffer,
                         const std::vector<Datum>& source, bool blocking) {
   const Buffer& to = detail::buffer_of(buffer);
-  distributed::check_source(source.size() * sizeof(Datum), to);
+  distributed::check_source(source.size() * sizeof(Datum), to.size());
   queue.write(to, source.data(), blocking);
 }
 template <typename BufferLike>

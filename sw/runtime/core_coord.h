@@ -1,7 +1,9 @@
 #pragma once
 
 #include <compare>
+#include <concepts>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,7 +33,7 @@ struct CoreRange {
   }
   std::size_t size() const { return std::size_t{grid_size().x} * grid_size().y; }
   std::string str() const { return start_coord.str() + " to " + end_coord.str(); }
-  bool operator==(const CoreRange&) const = default;
+  auto operator<=>(const CoreRange&) const = default;
 
   class Iterator {
    public:
@@ -74,6 +76,9 @@ class CoreRangeSet {
   explicit CoreRangeSet(const std::vector<CoreCoord>& cores) {
     for (const CoreCoord core : cores) ranges_.emplace_back(core);
   }
+  /// As a template no candidate for what stands in braces.
+  template <std::same_as<std::set<CoreRange>> Set>
+  explicit CoreRangeSet(const Set& ranges) : ranges_(ranges.begin(), ranges.end()) {}
 
   const std::vector<CoreRange>& ranges() const { return ranges_; }
   bool contains(CoreCoord core) const {

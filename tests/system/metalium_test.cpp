@@ -63,7 +63,11 @@ TEST_F(Metalium, AProgramOf2024RunsOnADevice) {
 
   CircularBufferConfig page = CircularBufferConfig(kBytes, {{CB::c_in0, tt::DataFormat::UInt32}})
                                   .set_page_size(CB::c_in0, kBytes);
-  tt_metal::CreateCircularBuffer(program, kCore, page);
+  const std::variant<CoreCoord, CoreRange, CoreRangeSet> cores = kCore;
+  tt_metal::CreateCircularBuffer(program, cores, page);
+  auto in_l1 = CreateBuffer(InterleavedBufferConfig{
+      .device = device, .size = kBytes, .page_size = kBytes, .buffer_type = BufferType::L1});
+  EXPECT_NO_THROW(CircularBufferConfig(page).set_globally_allocated_address(*in_l1));
   KernelHandle add = CreateKernelFromString(
       program, kAdd, kCore,
       DataMovementConfig{.processor = DataMovementProcessor::RISCV_0, .noc = NOC::RISCV_0_default});
@@ -93,6 +97,7 @@ TEST_F(Metalium, TheGridIsWhatSiliconLeavesPrograms) {
   IDevice* device = CreateDevice(0);
   EXPECT_EQ(device->logical_grid_size(), (CoreCoord{8, 9}));
   EXPECT_EQ(device->compute_with_storage_grid_size(), (CoreCoord{8, 8}));
+  EXPECT_EQ(device->grid_size(), (CoreCoord{10, 12}));
   EXPECT_EQ(device->num_dram_channels(), 12);
   EXPECT_EQ(device->arch(), ARCH::WORMHOLE_B0);
   auto [cores, all, more, fewer, of_more, of_fewer] =
@@ -106,6 +111,8 @@ TEST_F(Metalium, TheGridIsWhatSiliconLeavesPrograms) {
         units += each;
       }
   EXPECT_EQ(units, 100U);
+  const std::set<CoreRange> ranges = {CoreRange({2, 0}, {3, 0}), CoreRange(kCore)};
+  EXPECT_EQ(CoreRangeSet(ranges).str(), "{(0, 0) to (0, 0), (2, 0) to (3, 0)}");
   EXPECT_TRUE(CloseDevice(device));
 }
 
@@ -148,6 +155,11 @@ TEST_F(Metalium, ConditionsThatDoNotHoldSayWhich) {
 
 TEST_F(Metalium, NumbersAreMadeAsProgramsExpect) {
   const auto random = create_random_vector_of_bfloat16(64, 2.0F, 11, -1.0F);
+  const auto doubled = unpack_uint32_vec_into_bfloat16_vec(
+      random, [](const bfloat16& a) { return bfloat16(2 * static_cast<float>(a)); });
+  const auto single = unpack_uint32_vec_into_bfloat16_vec(random);
+  for (std::size_t i = 0; i < single.size(); ++i)
+    EXPECT_EQ(doubled.at(i).to_float(), 2 * single[i].to_float());
   ASSERT_EQ(random.size(), 16U);
   EXPECT_EQ(random, create_random_vector_of_bfloat16(64, 2.0F, 11, -1.0F));
   EXPECT_NE(random, create_random_vector_of_bfloat16(64, 2.0F, 12, -1.0F));
@@ -311,6 +323,110 @@ TEST_F(Metalium, AMeshIsAllDevicesAndAUnitMeshOne) {
   distributed::EnqueueReadMeshBuffer(second->mesh_command_queue(), words, buffer, true);
   EXPECT_EQ(words, std::vector<std::uint32_t>(kWords, 6));
   sum_tiles(*second, 0.5F, 0.25F, sums);
+}
+
+std::vector<std::uint32_t> counting(std::size_t words) {
+  std::vector<std::uint32_t> numbers(words);
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  return numbers;
+}
+
+TEST_F(Metalium, PartsOfAMeshAreMeshes) {
+  use_system("system=quad_ring");
+  auto mesh = distributed::MeshDevice::create(distributed::MeshDeviceConfig({2, 2}));
+  const auto columns = mesh->create_submeshes(distributed::MeshShape(2, 1));
+  ASSERT_EQ(columns.size(), 2U);
+  EXPECT_EQ(columns[1]->get_device_ids(), (std::vector<int>{1, 3}));
+  EXPECT_EQ(columns[1]->get_parent_mesh(), mesh);
+  EXPECT_TRUE(mesh->is_parent_mesh() && !columns[1]->is_parent_mesh());
+  EXPECT_EQ(mesh->get_submeshes(), columns);
+  auto last = mesh->create_submesh({1, 1}, distributed::MeshCoordinate(1, 1));
+  EXPECT_EQ(last->get_device_ids(), std::vector<int>{3});
+  EXPECT_THROW(mesh->create_submesh({1, 2}, distributed::MeshCoordinate(1, 1)), std::exception);
+  EXPECT_THROW(mesh->create_submeshes({2, 3}), std::exception);
+
+  // What a part's queue writes is on its devices alone.
+  distributed::DeviceLocalBufferConfig dram{.page_size = kBytes};
+  auto buffer = distributed::MeshBuffer::create(distributed::ReplicatedBufferConfig{.size = kBytes},
+                                                dram, mesh.get());
+  auto& cq = mesh->mesh_command_queue();
+  EnqueueWriteMeshBuffer(cq, buffer, std::vector<std::uint32_t>(kWords, 1), false);
+  columns[1]->mesh_command_queue().enqueue_write_mesh_buffer(buffer, counting(kWords).data(), true);
+  std::vector<std::uint32_t> words;
+  for (std::uint32_t device = 0; device < 4; ++device) {
+    ReadShard(cq, words, buffer, distributed::MeshCoordinate(device / 2, device % 2), true);
+    EXPECT_EQ(words, device % 2 == 0 ? std::vector<std::uint32_t>(kWords, 1) : counting(kWords));
+  }
+  const std::vector<IDevice*> devices = mesh->get_devices();
+  ASSERT_EQ(devices.size(), 4U);
+  EXPECT_EQ(devices[2], mesh->get_device(1, 0));
+  EXPECT_EQ(devices[3]->id(), 3);
+  std::vector<bfloat16> sums;
+  sum_tiles(*last, 2.5F, 0.5F, sums);
+}
+
+TEST_F(Metalium, APartOfASystemIsItsFirstDevices) {
+  use_system("system=quad_ring");
+  auto mesh = distributed::MeshDevice::create(distributed::MeshDeviceConfig({1, 3}));
+  EXPECT_EQ(mesh->get_device_ids(), (std::vector<int>{0, 1, 2}));
+  EXPECT_THROW(distributed::MeshDevice::create(distributed::MeshDeviceConfig({2, 3})),
+               std::exception);
+}
+
+TEST_F(Metalium, ABufferIsCutOverAMesh) {
+  use_system("system=quad_ring");
+  using Config = distributed::ShardedBufferConfig;
+  auto mesh = distributed::MeshDevice::create(distributed::MeshDeviceConfig({2, 2}));
+  auto& cq = mesh->mesh_command_queue();
+  distributed::DeviceLocalBufferConfig dram{.page_size = 32};
+  // 8 x 16 words; of what is at (row, column) of the whole, these are the numbers.
+  const std::vector<std::uint32_t> whole = counting(128);
+  const auto shard_of = [&](const Config& config, std::uint32_t row, std::uint32_t column) {
+    auto buffer = distributed::MeshBuffer::create(config, dram, mesh.get());
+    EXPECT_EQ(buffer->size(), 512U);
+    EXPECT_EQ(buffer->datum_size_bytes(), 4U);
+    EnqueueWriteMeshBuffer(cq, buffer, whole, false);
+    std::vector<std::uint32_t> part;
+    ReadShard(cq, part, buffer, distributed::MeshCoordinate(row, column), true);
+    EXPECT_EQ(part.size() * 4, buffer->device_local_size());
+    const auto [rows, columns] = buffer->replicated_dims();
+    std::vector<std::uint32_t> back;
+    if (!rows && !columns) {
+      EnqueueReadMeshBuffer(cq, back, buffer, true);
+      EXPECT_EQ(back, whole);
+    }
+    return std::array{part.front(), part[1], part.back()};
+  };
+  Config config{.global_size = 512, .global_buffer_shape = {8, 16}, .shard_shape = {4, 8}};
+  EXPECT_EQ(shard_of(config, 0, 1), (std::array{8U, 9U, 3 * 16 + 15U}));
+  EXPECT_EQ(shard_of(config, 1, 0), (std::array{64U, 65U, 7 * 16 + 7U}));
+  config.shard_orientation = ShardOrientation::COL_MAJOR;
+  EXPECT_EQ(shard_of(config, 1, 0), (std::array{8U, 9U, 3 * 16 + 15U}));
+  // All rows, of half the columns each: the same in a column of the mesh.
+  config.shard_orientation = ShardOrientation::ROW_MAJOR;
+  config.shard_shape = {0, 8};
+  for (const std::uint32_t row : {0U, 1U})
+    EXPECT_EQ(shard_of(config, row, 1), (std::array{8U, 9U, 7 * 16 + 15U}));
+  config.shard_shape = {4, 0};
+  config.shard_orientation = ShardOrientation::COL_MAJOR;
+  for (const std::uint32_t column : {0U, 1U})
+    EXPECT_EQ(shard_of(config, 1, column), (std::array{64U, 65U, 127U}));
+  config.shard_shape = {0, 0};
+  EXPECT_EQ(shard_of(config, 1, 1), (std::array{0U, 1U, 127U}));
+
+  const auto make = [&] { distributed::MeshBuffer::create(config, dram, mesh.get()); };
+  config.shard_shape = {2, 8};  // eight shards, four devices
+  EXPECT_THROW(make(), std::exception);
+  config.shard_shape = {3, 8};
+  EXPECT_THROW(make(), std::exception);
+  config.global_size = 500;
+  EXPECT_THROW(make(), std::exception);
+  auto same = distributed::MeshBuffer::create(distributed::ReplicatedBufferConfig{.size = kBytes},
+                                              dram, mesh.get());
+  EXPECT_THROW(same->global_shard_spec(), std::exception);
+  EXPECT_THROW(distributed::MeshBuffer::create(distributed::ReplicatedBufferConfig{.size = kBytes},
+                                               dram, mesh.get(), 0x1000),
+               std::exception);
 }
 
 }  // namespace

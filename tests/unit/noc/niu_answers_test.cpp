@@ -3,6 +3,7 @@
 #include "models/noc/niu_answers.h"
 
 #include <gtest/gtest.h>
+#include <tlm_utils/simple_target_socket.h>
 
 #include "tests/unit/noc/wormhole_grid.h"
 

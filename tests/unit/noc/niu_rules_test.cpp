@@ -360,6 +360,24 @@ TEST_P(NiuRules, NodesThatAreNotThereAreNamedAsWrittenAndAsTranslated) {
   for (unsigned noc = 0; noc < 2; ++noc) boot_niu(*a.niu[noc], 0, false);
 }
 
+TEST_P(NiuRules, CoordinatesOfDramOnTheOtherNocAreTold) {
+  const std::string told =
+      "TARG_ADDR_MID names node (0,0) of NoC 1, which is (9,11) of NoC 0, a Tensix tile; (0,0) of "
+      "NoC 0 is DRAM, which NoC 1 knows as (9,11): coordinates of the other NoC";
+  for (const bool translate : {false, true}) {
+    boot_niu(*a.niu[1], 0, translate);
+    bench.faults.warnings.clear();
+    Command read = read_command(b, 0x1000, 0x2000, 32, 1);
+    read.targ_mid = mid_unicast(0, 0);
+    bench.issue(a, 1, 0, read);
+    bench.settle();
+    ASSERT_EQ(bench.faults.warnings.size(), translate ? 1U : 0U);
+    for (const std::string& warning : bench.faults.warnings)
+      EXPECT_NE(warning.find(told), std::string::npos) << warning;
+  }
+  boot_niu(*a.niu[1], 0, false);
+}
+
 TEST_P(NiuRules, EveryCoordinateReachesWhatItNamesOrIsAFault) {
   boot_niu(*a.niu[0], 0, true);
   for (unsigned y = 0; y < 64; ++y) {

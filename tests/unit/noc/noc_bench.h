@@ -1,11 +1,14 @@
 #pragma once
 
+#include <tlm_utils/simple_target_socket.h>
+
 #include <cstring>
 #include <memory>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "foundation/warning_sink.h"
 #include "models/noc/make_torus.h"
 #include "models/noc/niu.h"
 #include "models/noc/torus.h"
@@ -287,7 +290,11 @@ class NocBench {
   }
 
   NocConfig config;
-  foundation::StopOnFault faults;
+  /// Keeps what is no fault.
+  struct Faults : foundation::StopOnFault, foundation::WarningSink {
+    std::vector<std::string> warnings;
+    void warn(const foundation::Fault& fault) override { warnings.push_back(fault.what()); }
+  } faults;
   support::Calendar calendar;
   std::vector<std::unique_ptr<Torus>> network;
   std::vector<std::unique_ptr<TestTile>> tiles;

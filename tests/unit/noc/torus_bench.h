@@ -1,5 +1,7 @@
 #pragma once
 
+#include <tlm_utils/simple_target_socket.h>
+
 #include <memory>
 #include <random>
 #include <string>

@@ -1,6 +1,7 @@
 // Every blocking target of the platform, asked for all that a generic payload can say: what it does
 // not do has to be refused with the response that IEEE 1666-2011 names, and to change nothing.
 #include <gtest/gtest.h>
+#include <tlm_utils/simple_target_socket.h>
 
 #include <array>
 #include <functional>

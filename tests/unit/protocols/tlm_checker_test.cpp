@@ -3,6 +3,7 @@
 #include "tests/support/tlm_checker.h"
 
 #include <gtest/gtest.h>
+#include <tlm_utils/simple_target_socket.h>
 
 #include <functional>
 #include <memory>
