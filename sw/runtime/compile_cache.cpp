@@ -20,6 +20,7 @@
 #include "foundation/host_error.h"
 #include "foundation/output_file.h"
 #include "foundation/read_file.h"
+#include "sw/runtime/compile_progress.h"
 #include "sw/runtime/dependency_file.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/file_time.h"
@@ -430,6 +431,7 @@ std::vector<CompileCache::Image> CompileCache::build(const std::vector<Job>& job
   std::vector<Running> running;
   std::optional<CompileError> failed;
   std::map<std::string, std::string> made;  // entry to hash
+  CompileProgress progress(missing.size(), begin, CompileProgress::terminal());
   const auto take_one = [&] {
     const Running one = finish_one(running);
     const std::string trouble = one.process.trouble_of_the_host();
@@ -458,6 +460,7 @@ std::vector<CompileCache::Image> CompileCache::build(const std::vector<Job>& job
     keep(one.folder, one.entry, *one.job, one.started_ns);
     made[one.entry] = hash_of_file(one.entry + "/" + kImage);
     if (one.job->counted) ++compiled_;
+    progress.made_one(std::chrono::steady_clock::now());
   };
   for (const auto& [entry, job] : missing) {
     while (running.size() >= limit) take_one();

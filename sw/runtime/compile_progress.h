@@ -1,0 +1,32 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <iosfwd>
+
+namespace tvp::runtime {
+
+/// Tells how far a long compilation is: a line every few seconds, none for one that is over by
+/// then.
+class CompileProgress {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+  static constexpr std::chrono::seconds kBetweenLines{5};
+
+  /// `out` null: says nothing.
+  CompileProgress(std::size_t images, Time begin, std::ostream* out)
+      : images_(images), told_(begin), out_(out) {}
+  /// Where a person reads standard error: that; null elsewhere, where lines would be in the way.
+  static std::ostream* terminal();
+
+  /// One more image has been made.
+  void made_one(Time now);
+
+ private:
+  std::size_t images_;
+  std::size_t made_ = 0;
+  Time told_;
+  std::ostream* out_;
+};
+
+}  // namespace tvp::runtime
