@@ -505,6 +505,43 @@ static_assert(fp32_to_bf16(1.00390625F) == 0x3F80 && fp32_to_bf16(1.01171875F) =
               fp32_to_bf16(-3.4e38F) == 0xFF80 && fp32_to_bf16(1.005F) == 0x3F81 &&
               fp32_to_bf16(__builtin_nanf("1")) == 0x7FC0);
 
+/// In kernels that include no operation's header.
+TEST_F(KernelNamesTest, ThatWaitForACoresCoprocessor) {
+  const auto result = MeshBuffer::create(*mesh_, ShardedBufferConfig{kCore, 16});
+  Program program = CreateProgram();
+  const auto kernel = CreateKernel(program, source("core_sync", R"(
+#include "api/compute/common.h"
+void kernel_main() {
+  constexpr uint32_t kPushed = 24;
+  const auto cycles_of = [](auto wait) {
+    const uint32_t begin = get_timestamp_32b();
+    for (uint32_t i = 0; i < kPushed; ++i) TTI_ADDDMAREG(0, 60, 60, 60);
+    wait();
+    return get_timestamp_32b() - begin;
+  };
+  MATH({
+    auto* to = reinterpret_cast<volatile uint32_t*>(get_arg_val<uint32_t>(0));
+    ckernel::tensix_sync();
+    cycles_of([] {});  // its code is in the cache now
+    ckernel::tensix_sync();
+    to[0] = cycles_of([] {});
+    ckernel::tensix_sync();
+    to[1] = cycles_of([] { ckernel::mop_sync(); });
+    ckernel::tensix_sync();
+    to[2] = cycles_of([] { ckernel::tensix_sync(); });
+  })
+}
+)"),
+                                   kCore, ComputeConfig{});
+  SetRuntimeArgs(program, kernel, kCore, {address(result)});
+  mesh_->run(0, program);
+  const Words cycles = read(result);
+  // An ADDDMAREG takes the scalar unit three cycles (ISA ADDDMAREG.md); more wait than are pushed.
+  EXPECT_GE(cycles[2], 3 * 24U);
+  EXPECT_GT(cycles[2], cycles[0]);
+  EXPECT_LE(cycles[1], cycles[2]);
+}
+
 TEST_F(KernelNamesTest, AreCheckedByTheHost) {
   const auto complaint = [](const KernelNames& names) -> std::string {
     try {

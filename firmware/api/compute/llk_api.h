@@ -4,6 +4,7 @@
 // each is what one thread does of an operation. Template parameters that say what the buffers and
 // the kernel's configuration say already change nothing.
 
+#include "api/compute/core_sync.h"
 #include "api/compute/eltwise_binary.h"
 #include "api/compute/reduce.h"
 #include "api/compute/tile_move_copy.h"
@@ -15,10 +16,6 @@ namespace ckernel {
 constexpr bool UnpackToDestEn = true, UnpackToDestDis = false;
 /// What SrcB is repeated along, in kernels that take it from the namespace.
 constexpr BroadcastType NONE = BroadcastType::NONE;
-
-/// Until the coprocessor has done all that this core has pushed, or has expanded its MOPs.
-ALWI void tensix_sync() { llk::wait_coprocessor(); }
-ALWI void mop_sync() { llk::wait_ttsync(llk::kMopExpanderDone); }
 
 /// The first of template parameters that says along what SrcB is repeated. With one, tiles come by
 /// way of SrcB instead of SrcA.
