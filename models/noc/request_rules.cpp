@@ -178,10 +178,12 @@ class NodeRules {
   }
 
   /// DRAM has no translated names: on NoC 1 its coordinates of NoC 0 lead to other tiles. With
-  /// translation on, software has other names for those, and will not have meant them.
+  /// translation on, kernels have other names for those, and will not have meant them. Firmware of
+  /// ethernet tiles knows each other's by the coordinates of the NoC.
   bool is_dram_of_noc0(Node written, Node node) const {
     return context_.place.noc == 1 && r_.through_tables && written == node &&
-           grid_.type(written) == EndpointType::kDram;
+           grid_.type(written) == EndpointType::kDram &&
+           grid_.type(grid_.to_noc(1, context_.node)) == EndpointType::kTensix;
   }
   std::string for_noc0(Node written) const {
     return "; " + text_of(written) + " of NoC 0 is DRAM, which NoC 1 knows as " +
