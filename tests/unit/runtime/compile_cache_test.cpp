@@ -284,7 +284,10 @@ TEST_F(CompileCacheTest, LeavesWhatASourceSaysToTheSource) {
 
 TEST_F(CompileCacheTest, EndsTheCompilerWhenTheWaitEnds) {
   write_kernel(1);
-  fake_compiler("echo $$ > '" + (folder_ / "pid").string() + "'; while :; do sleep 1; done");
+  // There is a file of that name only when all is in it.
+  const std::string pid = (folder_ / "pid").string();
+  fake_compiler("echo $$ > '" + pid + ".new'; mv '" + pid + ".new' '" + pid +
+                "'; while :; do sleep 1; done");
   const std::string text = refusal_in_child([&] {
     setenv("PATH", (folder_.string() + ":" + std::getenv("PATH")).c_str(), 1);
     KernelCompiler compiler(root_, cache());
