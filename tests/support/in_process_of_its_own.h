@@ -1,15 +1,14 @@
 #pragma once
 
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstddef>
 #include <exception>
 #include <functional>
 #include <string>
 #include <typeinfo>
 
 #include "foundation/fault.h"
+#include "tests/support/child_output.h"
 
 namespace tvp::test {
 
@@ -36,14 +35,7 @@ inline std::string refusal_in_process_of_its_own(const std::function<void()>& us
     const ssize_t written = write(ends[1], result.data(), result.size());
     _exit(written == static_cast<ssize_t>(result.size()) ? 0 : 1);
   }
-  close(ends[1]);
-  std::string result;
-  char buffer[4096];
-  for (ssize_t got = 0; (got = read(ends[0], buffer, sizeof buffer)) > 0;)
-    result.append(buffer, static_cast<std::size_t>(got));
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
+  auto [result, status] = read_to_the_end(child, ends);
   if (WIFSIGNALED(status)) result += "ended by signal " + std::to_string(WTERMSIG(status));
   return result;
 }

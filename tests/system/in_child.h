@@ -1,12 +1,12 @@
 #pragma once
 
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <functional>
 #include <string>
 
 #include "sw/runtime/device_library.h"
+#include "tests/support/child_output.h"
 
 namespace tvp::workloads {
 
@@ -36,14 +36,7 @@ inline std::string in_child(
     const ssize_t written = write(ends[1], result.data(), result.size());
     _exit(written == static_cast<ssize_t>(result.size()) ? 0 : 1);
   }
-  close(ends[1]);
-  std::string result;
-  char buffer[4096];
-  for (ssize_t got = 0; (got = read(ends[0], buffer, sizeof buffer)) > 0;)
-    result.append(buffer, static_cast<std::size_t>(got));
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
+  auto [result, status] = test::read_to_the_end(child, ends);
   if (status != 0) result += "child ended with status " + std::to_string(status);
   return result;
 }
