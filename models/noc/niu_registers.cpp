@@ -151,8 +151,10 @@ Node NiuRegisters::translated(Node written) const {
 }
 
 void NiuRegisters::translate(RequestInitiator& r) const {
-  r.targ_mid_written = r.targ_mid;
-  r.ret_mid_written = r.ret_mid;
+  if (r.targ_mid != r.targ_mid_translated) r.targ_mid_written = r.targ_mid;
+  if (r.ret_mid != r.ret_mid_translated) r.ret_mid_written = r.ret_mid;
+  r.targ_mid_translated = r.targ_mid;
+  r.ret_mid_translated = r.ret_mid;
   r.through_tables = (config_words_[config_index(kNiuCfg0)] & kNiuCfgIdTranslateEnable) != 0;
   if (!r.through_tables) return;
   const auto field = [this](std::uint32_t& mid, std::uint32_t x_shift, std::uint32_t y_shift) {
@@ -165,6 +167,8 @@ void NiuRegisters::translate(RequestInitiator& r) const {
     field(*mid, kMidXShift, kMidYShift);
     if (rectangle) field(*mid, kMidStartXShift, kMidStartYShift);
   }
+  r.targ_mid_translated = r.targ_mid;
+  r.ret_mid_translated = r.ret_mid;
 }
 
 std::uint32_t NiuRegisters::node_id() const {

@@ -21,9 +21,12 @@ struct RequestInitiator {
   std::uint32_t at_len_be = 0;
   std::uint32_t at_data = 0;
   std::uint32_t busy = 0;  ///< CMD_CTRL
-  // The MID registers as software wrote them: translation writes back.
+  // The MID registers as software wrote them, and what translation wrote back: a command that
+  // finds that there is the next one of the same address.
   std::uint32_t targ_mid_written = 0;
   std::uint32_t ret_mid_written = 0;
+  std::uint32_t targ_mid_translated = 0;
+  std::uint32_t ret_mid_translated = 0;
   bool through_tables = false;  ///< translation was on
   support::Cycle issued = 0;
   unsigned packets_left = 0;

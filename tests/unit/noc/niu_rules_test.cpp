@@ -378,6 +378,36 @@ TEST_P(NiuRules, CoordinatesOfDramOnTheOtherNocAreTold) {
   boot_niu(*a.niu[1], 0, false);
 }
 
+TEST_P(NiuRules, CommandsThatFindATranslatedAddressMeanWhatWasWritten) {
+  // Translation leaves (0,0) of NoC 1 in the register, which a kernel may use again as it is.
+  boot_niu(*a.niu[1], 0, true);
+  boot_niu(*far.niu[1], 0, true);
+  bench.faults.warnings.clear();
+  const std::uint32_t name = far.niu[1]->peek(kNocIdLogical);
+  Command read = read_command(far, 0x1000, 0x2000, 32, 1);
+  read.targ_mid = mid_unicast(name & 63, name >> 6);
+  bench.issue(a, 1, 0, read);
+  bench.settle();
+  ASSERT_EQ(a.niu[1]->peek(kTargAddrMid), mid_unicast(0, 0));
+  for (int again = 0; again < 2; ++again) {
+    a.store(1, kCmdCtrl, 1, bench.calendar.now());
+    bench.calendar.tile_woken(a.index);
+    bench.settle();
+  }
+  EXPECT_EQ(far.log.size(), 3u);
+  EXPECT_TRUE(bench.faults.warnings.empty()) << bench.faults.warnings.front();
+  // Software that writes the same anew is told.
+  read.targ_mid = bench.mid(1, b);
+  bench.issue(a, 1, 0, read);
+  bench.settle();
+  read.targ_mid = mid_unicast(0, 0);
+  bench.issue(a, 1, 0, read);
+  bench.settle();
+  EXPECT_EQ(bench.faults.warnings.size(), 1u);
+  boot_niu(*far.niu[1], 0, false);
+  boot_niu(*a.niu[1], 0, false);
+}
+
 TEST_P(NiuRules, EveryCoordinateReachesWhatItNamesOrIsAFault) {
   boot_niu(*a.niu[0], 0, true);
   for (unsigned y = 0; y < 64; ++y) {
