@@ -313,7 +313,8 @@ TEST_F(Elf, WhatBabyCoresDoNotHaveIsAFault) {
     std::string first;
     EXPECT_TRUE(std::getline(lines, first));
     EXPECT_EQ(first, "core   0: 3 0x00001000 (0x00000013)");
-    expect("elf.file=" + elf + ",faults=warn", "", 0, {});
+    expect("elf.file=" + elf + ",faults=warn", "", 0,
+           {"warning: chip0.tensix(1,1).BRISC: invalid instruction"});
   }
   expect("elf.file=" + assemble("ecall\n" + kPass + kToHost), "", 3, {"ecall"});
 }

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 
@@ -42,6 +43,13 @@ void expect(const Outcome& outcome, const std::string& what, int exit_code,
   for (const std::string& part : parts) {
     EXPECT_NE(outcome.output.find(part), std::string::npos) << what << ": no '" << part << "' in\n"
                                                             << outcome.output;
+  }
+  const bool warned_of = std::any_of(parts.begin(), parts.end(), [](const std::string& part) {
+    return part.find("warning") != std::string::npos;
+  });
+  if (exit_code == 0 && !warned_of) {
+    EXPECT_EQ(outcome.output.find("  warning: "), std::string::npos) << what << "\n"
+                                                                     << outcome.output;
   }
 }
 

@@ -25,7 +25,8 @@ Outcome execute(const foundation::ProcessStart& start);
 Outcome execute(const std::string& command);
 Outcome vp(const std::string& arguments);
 
-/// Ends with this code, and says all of these.
+/// Ends with this code, and says all of these. What ends well warns of nothing unless one of them
+/// names the warning.
 void expect(const Outcome& outcome, const std::string& what, int exit_code,
             const std::vector<std::string>& parts);
 /// The same of `vp ARGUMENTS`.

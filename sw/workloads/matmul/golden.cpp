@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <system_error>
+#include <thread>
+#include <vector>
 
 namespace tvp::workloads::matmul {
 
@@ -119,66 +122,113 @@ class Golden::Row {
   std::vector<double> sum_, error_, variance_, stored_, stored_error_;
 };
 
+/// Works out rows of the output, each by itself.
+class Golden::Rows {
+ public:
+  Rows(const Matrix& in0, const Matrix& in1, const Arithmetic& arithmetic)
+      : in0_(in0),
+        in1_(in1),
+        arithmetic_(arithmetic),
+        in0_parts_{part_of(in0, kHighBitsIn0, true), part_of(in0, kHighBitsIn0, false)},
+        in1_parts_{part_of(in1, kHighBitsIn1, true), part_of(in1, kHighBitsIn1, false)} {}
+
+  /// Every `step`th row from `first` on.
+  void work_out(Golden& golden, unsigned first, unsigned step) const {
+    const unsigned n = in1_.columns;
+    Terms terms;
+    for (unsigned i = first; i < in0_.rows; i += step) {
+      const double* exact = multiply(golden, i, terms);
+      const Row row = add_up(terms);
+      for (unsigned j = 0; j < n; ++j)
+        golden.bound_.at(i, j) = row.error(j) + std::abs(row.sum()[j] - exact[j]);
+      std::copy(row.sum().begin(), row.sum().end(), golden.carried_out_.row(i));
+    }
+  }
+
+ private:
+  struct Terms {
+    std::vector<double> steps;    ///< what each MVMUL adds: tile along k, phase, half of the tile
+    std::vector<double> largest;  ///< product of whole operands in each half of a tile
+  };
+
+  const double* multiply(Golden& golden, unsigned i, Terms& terms) const {
+    const unsigned n = in1_.columns;
+    const unsigned k = in0_.columns;
+    const unsigned phases = arithmetic_.fidelity_phases;
+    const double times = arithmetic_.repeated ? arithmetic_.blocks : 1;
+    terms.steps.assign(std::size_t{k / kInner} * phases * n, 0.0);
+    terms.largest.assign(std::size_t{k / kInner} * n, 0.0);
+    double* exact = golden.product_.row(i);
+    for (unsigned inner = 0; inner < k; ++inner) {
+      for (unsigned phase = 0; phase < phases; ++phase) {
+        double* to = &terms.steps[at(inner / kTileSide, phase, inner / kInner % 2)];
+        const double factor = in0_parts_[phase >> 1].at(i, inner);
+        const double* row = in1_parts_[phase & 1].row(inner);
+        for (unsigned j = 0; j < n; ++j) to[j] += factor * row[j];
+      }
+      const double factor = times * in0_.at(i, inner);
+      const double* row = in1_.row(inner);
+      for (unsigned j = 0; j < n; ++j) exact[j] += factor * row[j];
+      double* most = &terms.largest[std::size_t{inner / kInner} * n];
+      const double one = std::abs(in0_.at(i, inner));
+      for (unsigned j = 0; j < n; ++j) most[j] = std::max(most[j], one * std::abs(row[j]));
+    }
+    return exact;
+  }
+
+  Row add_up(const Terms& terms) const {
+    const unsigned n = in1_.columns;
+    const unsigned tiles = in0_.columns / kTileSide;
+    const unsigned block = arithmetic_.repeated ? tiles : tiles / arithmetic_.blocks;
+    Row row(n, arithmetic_);
+    for (unsigned b = 0; b < arithmetic_.blocks; ++b) {
+      const bool last = b + 1 == arithmetic_.blocks;
+      row.begin(b != 0 && (last || !arithmetic_.accumulates_in_l1));
+      const unsigned first = arithmetic_.repeated ? 0 : b * block;
+      for (unsigned tile = first; tile < first + block; ++tile) {
+        for (unsigned phase = 0; phase < arithmetic_.fidelity_phases; ++phase)
+          row.add(&terms.steps[at(tile, phase, 0)], &terms.steps[at(tile, phase, 1)],
+                  &terms.largest[std::size_t{2 * tile} * n],
+                  &terms.largest[std::size_t{2 * tile + 1} * n], phase);
+      }
+      if (last) {
+        row.round(arithmetic_.output);
+      } else if (b == 0 || !arithmetic_.accumulates_in_l1) {
+        row.store(arithmetic_.partials);
+      } else {
+        row.accumulate_stored(arithmetic_.partials);
+      }
+    }
+    return row;
+  }
+
+  std::size_t at(unsigned tile, unsigned phase, unsigned half) const {
+    return ((std::size_t{tile} * arithmetic_.fidelity_phases + phase) * 2 + half) * in1_.columns;
+  }
+
+  const Matrix& in0_;
+  const Matrix& in1_;
+  const Arithmetic& arithmetic_;
+  const Matrix in0_parts_[2];
+  const Matrix in1_parts_[2];
+};
+
+/// Rows do not depend on each other, and a large product takes longer than its simulation.
 Golden::Golden(const Matrix& in0, const Matrix& in1, const Arithmetic& arithmetic)
     : product_(in0.rows, in1.columns),
       bound_(in0.rows, in1.columns),
       carried_out_(in0.rows, in1.columns) {
-  const unsigned n = in1.columns;
-  const unsigned k = in0.columns;
-  const unsigned phases = arithmetic.fidelity_phases;
-  const Matrix in0_parts[2] = {part_of(in0, kHighBitsIn0, true), part_of(in0, kHighBitsIn0, false)};
-  const Matrix in1_parts[2] = {part_of(in1, kHighBitsIn1, true), part_of(in1, kHighBitsIn1, false)};
-
-  // What each MVMUL adds to the row: tile along k, phase, half of the tile.
-  std::vector<double> steps(std::size_t{k / kInner} * phases * n);
-  const auto step_at = [&](unsigned tile, unsigned phase, unsigned half) {
-    return &steps[((std::size_t{tile} * phases + phase) * 2 + half) * n];
-  };
-  const unsigned block = arithmetic.repeated ? k / kTileSide : k / kTileSide / arithmetic.blocks;
-  const double times = arithmetic.repeated ? arithmetic.blocks : 1;
-  std::vector<double> largest(std::size_t{k / kInner} * n);
-  for (unsigned i = 0; i < in0.rows; ++i) {
-    std::fill(steps.begin(), steps.end(), 0.0);
-    std::fill(largest.begin(), largest.end(), 0.0);
-    double* exact = product_.row(i);
-    for (unsigned inner = 0; inner < k; ++inner) {
-      for (unsigned phase = 0; phase < phases; ++phase) {
-        double* to = step_at(inner / kTileSide, phase, inner / kInner % 2);
-        const double factor = in0_parts[phase >> 1].at(i, inner);
-        const double* row = in1_parts[phase & 1].row(inner);
-        for (unsigned j = 0; j < n; ++j) to[j] += factor * row[j];
-      }
-      const double factor = times * in0.at(i, inner);
-      const double* row = in1.row(inner);
-      for (unsigned j = 0; j < n; ++j) exact[j] += factor * row[j];
-      double* most = &largest[std::size_t{inner / kInner} * n];
-      const double one = std::abs(in0.at(i, inner));
-      for (unsigned j = 0; j < n; ++j) most[j] = std::max(most[j], one * std::abs(row[j]));
+  const Rows rows(in0, in1, arithmetic);
+  const unsigned threads = std::max(1U, std::min(std::thread::hardware_concurrency(), in0.rows));
+  std::vector<std::jthread> others;
+  for (unsigned i = 1; i < threads; ++i) {
+    try {
+      others.emplace_back([&, i] { rows.work_out(*this, i, threads); });
+    } catch (const std::system_error&) {  // no more threads for this user
+      rows.work_out(*this, i, threads);
     }
-
-    Row row(n, arithmetic);
-    for (unsigned b = 0; b < arithmetic.blocks; ++b) {
-      const bool last = b + 1 == arithmetic.blocks;
-      row.begin(b != 0 && (last || !arithmetic.accumulates_in_l1));
-      const unsigned first = arithmetic.repeated ? 0 : b * block;
-      for (unsigned tile = first; tile < first + block; ++tile) {
-        for (unsigned phase = 0; phase < phases; ++phase)
-          row.add(step_at(tile, phase, 0), step_at(tile, phase, 1),
-                  &largest[std::size_t{2 * tile} * n], &largest[std::size_t{2 * tile + 1} * n],
-                  phase);
-      }
-      if (last) {
-        row.round(arithmetic.output);
-      } else if (b == 0 || !arithmetic.accumulates_in_l1) {
-        row.store(arithmetic.partials);
-      } else {
-        row.accumulate_stored(arithmetic.partials);
-      }
-    }
-    for (unsigned j = 0; j < n; ++j)
-      bound_.at(i, j) = row.error(j) + std::abs(row.sum()[j] - exact[j]);
-    std::copy(row.sum().begin(), row.sum().end(), carried_out_.row(i));
   }
+  rows.work_out(*this, 0, threads);
 }
 
 }  // namespace tvp::workloads::matmul

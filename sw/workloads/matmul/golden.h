@@ -36,6 +36,7 @@ class Golden {
 
  private:
   class Row;
+  class Rows;
 
   Matrix product_;
   Matrix bound_;
