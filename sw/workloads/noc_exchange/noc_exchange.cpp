@@ -59,11 +59,11 @@ void NocExchange::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
     for (std::uint32_t w = 0; w < words; ++w) {
       std::uint32_t value = 0;
       std::memcpy(&value, bytes.data() + w * 4, 4);
-      if (value == from[w] + config_.rounds) continue;
+      if (value == from[w] + config_.rounds || !result.passed) continue;
       result.passed = false;
       result.reason = "word " + std::to_string(w) + " of core " + cores[i].str() + " is " +
                       std::to_string(value) + " instead of " +
-                      std::to_string(from[w] + config_.rounds);
+                      std::to_string(from[w] + config_.rounds) + block->origin(0, cores[i], w * 4);
     }
   }
   const auto times = mesh.run_times(0, device.worker(cores[0]));

@@ -64,7 +64,7 @@ void SdpaWorkload::compare_devices(const Problem& problem, Reduction& reduction,
   if (!result.passed)
     result.reason = "row " + std::to_string(errors.worst_row) + " is off by " +
                     percent(errors.max_rel) + " of its largest value, rounding explains " +
-                    percent(errors.bound);
+                    percent(errors.bound) + reduction.origin(errors.worst_row, errors.worst_column);
   if (!(std::abs(errors.lean) <= errors.lean_bound)) {
     result.passed = false;
     result.reason = "results are " + decimal(errors.lean) +
