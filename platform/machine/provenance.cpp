@@ -47,7 +47,9 @@ std::string Provenance::at(unsigned x, unsigned y, BusMaster core, std::uint32_t
 
 /// `x`, `y`: the tile that has it.
 std::string Provenance::written(unsigned x, unsigned y, const Write& write) const {
-  if (write.agent == BusMaster::kDebug) return "the host has written it";
+  if (write.agent == BusMaster::kDebug)
+    return "the host has written it, and no NIU or unit since; stores of the tile's cores are not "
+           "kept";
   const std::string cycle = cycle_text(write.cycle);
   if (write.core == BusMaster::kDebug && !write.is_foreign())
     return (is_of_niu(write.agent) ? "a NIU" : unit_text(write.agent)) +

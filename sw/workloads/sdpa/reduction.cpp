@@ -258,6 +258,10 @@ std::string Reduction::origin(std::size_t row, std::size_t column) {
                          static_cast<std::uint32_t>(offset_of(row % kRows, column)));
 }
 
+std::string Reduction::origin_of_byte(unsigned device, std::uint64_t byte) {
+  return output_->origin(device, byte);
+}
+
 Timeline Reduction::timeline() {
   const runtime::ReadsTimes times(mesh_.library());
   Timeline timeline(kDevices, static_cast<unsigned>(shape_.workers));
