@@ -4,6 +4,8 @@
 
 #include "models/noc/endpoint.h"
 #include "models/support/bus_access.h"
+#include "models/support/last_writers.h"
+#include "models/support/time.h"
 
 namespace tvp::noc {
 
@@ -15,8 +17,10 @@ class DramWatch {
     std::uint64_t address = 0;
     std::uint32_t bytes = 0;
     bool is_read = false;
-    std::uint32_t from = 0;   ///< of a write: where in L1 its data is
-    bool of_nothing = false;  ///< which nobody has ever written
+    support::Cycle now = 0;
+    std::uint32_t from = 0;                             ///< of a write: where in L1 its data is
+    bool of_nothing = false;                            ///< which nobody has ever written
+    const support::LastWriters::Write* made = nullptr;  ///< who wrote its first bytes there; none
   };
   virtual ~DramWatch() = default;
   virtual void started(support::BusMaster core, const Access& access) = 0;

@@ -55,10 +55,12 @@ void NiuInitiator::start(unsigned index, support::BusMaster by, Cycle now) {
   }
   registers_.translate(r);
   r.issued = now;
+  r.by = by;
+  r.pc = l1_ == nullptr ? 0 : l1_->pc_of(by);
   r.packets_left = packets_of(r);
   check_request(context_, r);
   check_promise(r, by);
-  if (dram_watch_ != nullptr) tell_dram_watch(r, by);
+  if (dram_watch_ != nullptr) tell_dram_watch(r, by, now);
   const unsigned id = r.transaction_id();
   const int packets = static_cast<int>(r.packets_left);
   if (!r.is_posted()) counters_.count_id(kMstReqsOutstandingId, id, packets);
@@ -77,15 +79,17 @@ void NiuInitiator::check_promise(const RequestInitiator& r, support::BusMaster b
                  std::to_string(r.packets_left) + " of it, and barriers wait for a wrong count");
 }
 
-void NiuInitiator::tell_dram_watch(const RequestInitiator& r, support::BusMaster by) const {
+void NiuInitiator::tell_dram_watch(const RequestInitiator& r, support::BusMaster by,
+                                   Cycle now) const {
   if (!r.has_length() || r.is_broadcast()) return;
   const Grid& grid = context_.place.grid;
   const Node noc0 = grid.to_noc(context_.place.noc, r.is_read() ? r.targ_node() : r.ret_node());
   if (grid.type(noc0) != EndpointType::kDram) return;
-  DramWatch::Access access{noc0, r.destination_address(), r.at_len_be, r.is_read()};
+  DramWatch::Access access{noc0, r.destination_address(), r.at_len_be, r.is_read(), now};
   if (l1_ != nullptr && !r.is_read() && !context_.is_mmio(r.targ_address())) {
     access.from = static_cast<std::uint32_t>(r.targ_address());
     access.of_nothing = l1_->is_unwritten(access.from, r.at_len_be);
+    access.made = l1_->last_writers().of(access.from);
   }
   dram_watch_->started(by, access);
 }
@@ -126,7 +130,7 @@ void NiuInitiator::tell_overtaken(const RequestInitiator& r, support::BusMaster 
   const support::OvertakenWrites::Request request{
       .niu = context_.master,
       .core = by,
-      .pc = l1_->pc_of(by),
+      .pc = r.pc,
       .x0 = std::min(start.x, end.x),
       .y0 = std::min(start.y, end.y),
       .x1 = std::max(start.x, end.x),
@@ -268,6 +272,8 @@ Packet& NiuInitiator::make_request(const RequestInitiator& r, unsigned vc) {
   header.reply = r.is_inline() ? context_.node : r.reads_source() ? r.targ_node() : r.ret_node();
   header.reply_address = r.ret_address();
   header.issued = r.issued;
+  header.sender = r.by;
+  header.sender_pc = r.pc;
   header.vc_class = static_cast<std::uint8_t>(vc::class_of(vc));
   header.buddy = vc >> 1 & 1;
   return packet;

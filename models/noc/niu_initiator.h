@@ -76,7 +76,7 @@ class NiuInitiator {
   void continue_chain(const RequestInitiator& r, Packet& packet);
   Packet& make_request(const RequestInitiator& r, unsigned vc);
   void check_promise(const RequestInitiator& r, support::BusMaster by) const;
-  void tell_dram_watch(const RequestInitiator& r, support::BusMaster by) const;
+  void tell_dram_watch(const RequestInitiator& r, support::BusMaster by, support::Cycle now) const;
   void tell_overtaken(const RequestInitiator& r, support::BusMaster by) const;
   void tell_started(const RequestInitiator& r, support::BusMaster by, support::Cycle now);
   support::Cycle read_source(Packet& packet, const RequestInitiator& r, support::Cycle now);

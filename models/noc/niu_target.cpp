@@ -100,8 +100,10 @@ bool NiuTarget::waits(const Input& input, const NocExtension& header) const {
 
 void NiuTarget::begin(Packet& request, Cycle now) {
   memory_.serve(&request.header());
-  if (l1_ != nullptr && request.header().kind != PacketKind::kReadRequest)
+  if (l1_ != nullptr && request.header().kind != PacketKind::kReadRequest) {
     tell_arrived(request.header());
+    tell_sender(request.header());
+  }
   switch (request.header().kind) {
     case PacketKind::kReadRequest:
       serve_read(request, now);
@@ -116,6 +118,7 @@ void NiuTarget::begin(Packet& request, Cycle now) {
       serve_atomic(request, now);
   }
   memory_.serve(nullptr);
+  if (l1_ != nullptr) l1_->comes_from({});
 }
 
 /// What the own cores have sent here they wait for in another way.
@@ -128,6 +131,14 @@ void NiuTarget::tell_arrived(const NocExtension& header) {
   if (header.source == context_.node) return;
   const Node from = context_.place.grid.to_noc(context_.place.noc, header.source);
   l1_->arrived({from.x, from.y, address, header.bytes});
+}
+
+void NiuTarget::tell_sender(const NocExtension& header) {
+  support::LastWriters::Write sender{.pc = header.sender_pc, .core = header.sender};
+  const Node from = context_.place.grid.to_noc(context_.place.noc, header.source);
+  sender.x = from.x;
+  sender.y = from.y;
+  l1_->comes_from(sender);
 }
 
 void NiuTarget::serve_read(Packet& request, Cycle now) {

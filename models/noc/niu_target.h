@@ -66,6 +66,7 @@ class NiuTarget {
   void serve_inline_write(Packet& request, support::Cycle now);
   void serve_atomic(Packet& request, support::Cycle now);
   void tell_arrived(const NocExtension& header);
+  void tell_sender(const NocExtension& header);
   void write_committed(const NocExtension& header, support::Cycle now);
 
   const NiuContext& context_;

@@ -9,6 +9,7 @@
 
 #include "models/noc/endpoint.h"
 #include "models/regs/noc.h"
+#include "models/support/bus_access.h"
 #include "models/support/time.h"
 
 namespace tvp::noc {
@@ -78,6 +79,8 @@ struct NocExtension : tlm::tlm_extension<NocExtension> {
   /// the last. 0: a flit a cycle.
   std::uint32_t streamed = 0;
   std::uint32_t sequence = 0;   ///< counts the packets of the source NIU
+  std::uint32_t sender_pc = 0;  ///< where its core was at the store to CMD_CTRL; 0: not known
+  support::BusMaster sender = support::BusMaster::kDebug;  ///< that core; kDebug: none
   support::Cycle issued = 0;    ///< when software wrote CMD_CTRL, or the answer was ready
   support::Cycle injected = 0;  ///< when the header left the NIU
 

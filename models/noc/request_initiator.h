@@ -4,6 +4,7 @@
 
 #include "models/noc/endpoint.h"
 #include "models/regs/noc.h"
+#include "models/support/bus_access.h"
 #include "models/support/time.h"
 
 namespace tvp::noc {
@@ -29,6 +30,8 @@ struct RequestInitiator {
   std::uint32_t ret_mid_translated = 0;
   bool through_tables = false;  ///< translation was on
   support::Cycle issued = 0;
+  support::BusMaster by = support::BusMaster::kDebug;  ///< who stored to CMD_CTRL
+  std::uint32_t pc = 0;                                ///< and where; 0: not known
   unsigned packets_left = 0;
 
   bool flag(std::uint32_t bit) const { return (ctrl & bit) != 0; }

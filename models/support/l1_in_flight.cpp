@@ -26,7 +26,7 @@ bool L1InFlight::behind_reading_niu(const Transfer& earlier, const Transfer& tra
 
 void L1InFlight::look_at(const L1Access& access, bool is_write) {
   const Side side = side_of(access.agent);
-  if (is_write && side != Side::kCores) written_.note(access.address, access.bytes);
+  if (is_write && side != Side::kCores) note_writer(access, side);
   if (side == Side::kOthers) return;
   if (side == Side::kPackers && is_write && page_uses_ != nullptr && page_uses_->on())
     page_uses_->used_by_thread(access.thread, access.address, access.bytes, true);
@@ -37,6 +37,25 @@ void L1InFlight::look_at(const L1Access& access, bool is_write) {
   if (side == Side::kCores) return;
   if (access.done > access.now && count_ < kMost) under_way_[count_++] = transfer;
   find_lowest();
+}
+
+void L1InFlight::note_writer(const L1Access& access, Side side) {
+  written_.note(access.address, access.bytes);
+  LastWriters::Write write{.cycle = access.now, .agent = access.agent};
+  PageUses::User own;
+  if (side == Side::kPackers) {
+    write.core = static_cast<BusMaster>(static_cast<unsigned>(BusMaster::kT0) + access.thread);
+    write.pc = page_uses_ == nullptr ? 0 : page_uses_->pushed_at();
+  } else if (side == Side::kNius &&
+             has_command(access.address, access.address + access.bytes, true, own)) {
+    write.core = own.core;
+    write.pc = own.pc;
+  } else if (side == Side::kNius) {
+    write = sender_;
+    write.cycle = access.now;
+    write.agent = access.agent;
+  }
+  last_writers_.note(access.address, access.bytes, write);
 }
 
 /// Unless it is what a core of this tile asked for.

@@ -7,6 +7,7 @@
 
 #include "models/support/bus_access.h"
 #include "models/support/l1_access.h"
+#include "models/support/last_writers.h"
 #include "models/support/overtaken_writes.h"
 #include "models/support/page_uses.h"
 #include "models/support/time.h"
@@ -77,6 +78,10 @@ class L1InFlight : public PageUses::Tile {
   UnseenAnswers& answers() { return answers_; }
   /// Nobody has written any of it since there is power, whoever it was.
   bool is_unwritten(std::uint32_t address, std::uint32_t bytes) const;
+  const LastWriters& last_writers() const { return last_writers_; }
+  /// For whom a NIU writes from now on, unless a core of this tile has asked for it: a core of
+  /// another tile, or of this one.
+  void comes_from(const LastWriters::Write& sender) { sender_ = sender; }
   OvertakenWrites& overtaken() { return overtaken_; }
   UnseenArrivals& arrivals() { return arrivals_; }
 
@@ -87,14 +92,19 @@ class L1InFlight : public PageUses::Tile {
   void told_otherwise() override;
   void host_writes(std::uint32_t address, std::uint32_t bytes) override {
     written_.note(address, bytes);
+    last_writers_.note(address, bytes, {});
     told_otherwise();
   }
   bool has_arrivals() const override { return arrivals_.any(); }
   void pushes(BusMaster core, std::uint32_t pc, unsigned buffer, std::uint32_t begin,
               std::uint32_t end) override;
   void program_ends() override {
+    if (page_uses_ != nullptr && page_uses_->on()) unseen_at_end_ = arrivals_.unseen();
     if (overtaken_.on()) overtaken_.end();
   }
+  /// What other tiles had written when the last program ended, and no core had looked at what
+  /// announces it.
+  const std::vector<UnseenArrivals::Arrival>& unseen_at_end() const { return unseen_at_end_; }
   unsigned commands() const { return static_cast<unsigned>(commands_.size()); }
 
   /// A transfer that an instruction of the thread makes and that is not over; null if there is
@@ -137,6 +147,7 @@ class L1InFlight : public PageUses::Tile {
     if (listener_ != nullptr) look_at(access, is_write);
   }
   void look_at(const L1Access& access, bool is_write);
+  void note_writer(const L1Access& access, Side side);
   void tell_of_others(const L1Access& access);
   void hold_to_commands(const Transfer& transfer, Side side);
   Transfer* command_of(BusMaster niu, std::uint32_t address, std::uint32_t bytes, bool is_write);
@@ -155,8 +166,11 @@ class L1InFlight : public PageUses::Tile {
   UnseenAnswers answers_;
   OvertakenWrites overtaken_;
   UnseenArrivals arrivals_;
+  std::vector<UnseenArrivals::Arrival> unseen_at_end_;
   WrittenPlaces written_;  ///< by NIUs, units and the host
-  unsigned sent_ = 0;      ///< of them, the writes that count as sent
+  LastWriters last_writers_;
+  LastWriters::Write sender_;  ///< of what a NIU writes that no core of this tile asked for
+  unsigned sent_ = 0;          ///< of them, the writes that count as sent
   /// Around all of them; while there are any it does not become smaller.
   std::uint32_t commands_begin_ = kNowhere;
   std::uint32_t commands_end_ = 0;

@@ -22,6 +22,7 @@ void PageUses::hold(std::span<const Buffer> buffers) {
   if (watches_ != nullptr) watches_->await(nullptr);
   if (listener_ == nullptr) return;
   if (tile_ != nullptr) tile_->told_otherwise();
+  if (!buffers.empty()) left_.clear();
   for (unsigned i = 0; i < std::min<std::size_t>(buffers.size(), kBuffers); ++i) {
     const Buffer& at = buffers[i];
     states_[i].place = at;
@@ -82,6 +83,7 @@ bool PageUses::is_foreign(std::uint32_t address, std::uint32_t bytes) const {
 }
 
 void PageUses::end() {
+  if (on()) gather_left();
   for (unsigned i = 0; i < kBuffers; ++i) tell_empty_result(i);
   for (const Doubt& doubt : doubts_) {
     const State& state = states_[doubt.buffer];
@@ -94,6 +96,23 @@ void PageUses::end() {
   }
   doubts_.clear();
   if (tile_ != nullptr) tile_->program_ends();
+}
+
+void PageUses::note_left(State& state) {
+  if (!state.left && is_watched(state)) state.left = state.held;
+}
+
+void PageUses::gather_left() {
+  left_.clear();
+  for (unsigned i = 0; i < kBuffers; ++i) {
+    State& state = states_[i];
+    note_left(state);
+    if (state.left.value_or(0) <= 0 || state.place.pages == 0) continue;
+    left_.push_back({.buffer = i,
+                     .pages = static_cast<std::uint32_t>(*state.left),
+                     .last_push = state.last_push,
+                     .popped = state.poppers != 0});
+  }
 }
 
 /// Of a tensor nobody reads here what PACK has pushed.
@@ -360,7 +379,10 @@ void PageUses::pushed(unsigned buffer, std::uint32_t count, BusMaster by) {
   const auto pages = static_cast<std::uint16_t>(count - state.pushed);
   if (pages == 0) return;
   // Firmware sets the counts back when its kernel has ended.
-  if (count == 0 && pages > state.place.pages) tell_empty_result(buffer);
+  if (count == 0 && pages > state.place.pages) {
+    note_left(state);
+    tell_empty_result(buffer);
+  }
   state.pushed = static_cast<std::uint16_t>(count);
   state.pushers |= bit(pusher(by));
   const auto back = static_cast<std::uint32_t>(state.held);
@@ -371,7 +393,7 @@ void PageUses::pushed(unsigned buffer, std::uint32_t count, BusMaster by) {
   order_.step(state.pushes, first, pages, pusher(by));
   state.last_pusher = pusher(by);
   state.pushed_in_all += pages;
-  if (state.place.is_tensor || pusher(by) == BusMaster::kT2) state.last_push = now_of(pusher(by));
+  state.last_push = now_of(pusher(by));
   if (is_watched(state)) {
     note_late(state, first, pages, true);
     tell_push(state, buffer, first, pages, pusher(by));
@@ -394,6 +416,7 @@ void PageUses::popped(unsigned buffer, std::uint32_t count, BusMaster by) {
   State& state = states_[buffer];
   const auto pages = static_cast<std::uint16_t>(count - state.popped);
   if (pages == 0 || state.place.pages == 0) return;
+  if (count == 0 && pages > state.place.pages) note_left(state);
   const bool known = state.counted && state.held >= pages && state.pops.pages() != 0;
   if (known && is_watched(state)) {
     look_at_pop(state, buffer, pages, popper(by));

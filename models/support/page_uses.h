@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -102,18 +103,28 @@ class PageUses : public FirstWrites {
   void set_watches(WatchHub& watches) { watches_ = &watches; }
   /// Where the pc is at which the instruction was pushed that units work at.
   void set_pushed_at(const std::uint32_t* pc) { pushed_at_ = pc; }
+  /// 0: not known.
+  std::uint32_t pushed_at() const { return pushed_at_ == nullptr ? 0 : *pushed_at_; }
 
   /// The buffers of the program that starts next, whose counts begin at none.
   void hold(std::span<const Buffer> buffers);
   /// Nothing more comes of the program.
   void end();
   bool on() const { return !places_.empty(); }
+  /// Pages of a buffer that nobody had popped when the last program ended: of some that is meant.
+  struct Left {
+    unsigned buffer = 0;
+    std::uint32_t pages = 0;
+    User last_push;
+    bool popped = false;  ///< others of that buffer
+  };
+  const std::vector<Left>& left() const { return left_; }
 
   void used(const User& user);
   /// By an instruction of a Tensix thread.
   void used_by_thread(unsigned thread, std::uint32_t address, std::uint32_t bytes, bool writes) {
     used({.core = static_cast<BusMaster>(static_cast<unsigned>(BusMaster::kT0) + thread),
-          .pc = pushed_at_ == nullptr ? 0 : *pushed_at_,
+          .pc = pushed_at(),
           .address = address,
           .bytes = bytes,
           .writes = writes});
@@ -161,6 +172,7 @@ class PageUses : public FirstWrites {
     BusMaster last_popper = BusMaster::kDebug;
     std::vector<Late> late;
     std::uint32_t pushed_in_all = 0;
+    std::optional<std::int32_t> left{};  ///< held at the end, before firmware sets counts back
     User last_push;
     User empty_push;  ///< of a page that nobody had filled
   };
@@ -203,6 +215,8 @@ class PageUses : public FirstWrites {
   void look_at_pop(State& state, unsigned buffer, std::uint32_t count, BusMaster by);
   User now_of(BusMaster core) const;
   void tell_empty_result(unsigned buffer);
+  static void note_left(State& state);
+  void gather_left();
   void decide(unsigned buffer, std::uint32_t first, std::uint32_t count, BusMaster by);
 
   Listener* listener_ = nullptr;
@@ -211,6 +225,7 @@ class PageUses : public FirstWrites {
   const std::uint32_t* pushed_at_ = nullptr;
   PageOrder order_;
   std::array<State, kBuffers> states_{};
+  std::vector<Left> left_;
   std::vector<Place> places_;  ///< by address
   std::size_t last_ = 0;       ///< of places_, where the last use was
   std::vector<Doubt> doubts_;

@@ -39,6 +39,12 @@ void UnseenArrivals::signaled(std::uint32_t address, std::uint32_t bytes) {
   find_range();
 }
 
+std::vector<UnseenArrivals::Arrival> UnseenArrivals::unseen() const {
+  std::vector<Arrival> arrivals;
+  for (const Unseen& each : unseen_) arrivals.push_back(each.arrival);
+  return arrivals;
+}
+
 void UnseenArrivals::know_all() {
   if (unseen_.empty()) return;
   unseen_.clear();

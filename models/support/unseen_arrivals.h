@@ -52,6 +52,8 @@ class UnseenArrivals {
   void pushes(const Use& use) { use_whole(use); }
 
   bool any() const { return !unseen_.empty(); }
+  /// In the order in which they came.
+  std::vector<Arrival> unseen() const;
   /// Around all data and words that nobody has looked at.
   std::uint32_t begin() const { return begin_; }
   std::uint32_t end() const { return end_; }

@@ -142,6 +142,10 @@ TVP_EXPORT int32_t tensix_vp_dram_buffer(uint32_t chip, uint64_t address, uint64
     return set ? 0 : 1;
   });
 }
+TVP_EXPORT uint32_t tensix_vp_origin(uint32_t chip, uint32_t x, uint32_t y, uint64_t address,
+                                     char* buffer, uint32_t size) {
+  return give(buffer, size, "", [&] { return Session::instance().origin(chip, x, y, address); });
+}
 TVP_EXPORT int32_t tensix_vp_load_program(uint32_t chip, uint32_t x, uint32_t y, uint32_t core,
                                           const char* elf_path, const char* options) {
   return answer(-1, [&] {

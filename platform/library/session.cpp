@@ -391,6 +391,16 @@ bool Session::set_dram_buffer(unsigned chip, std::uint64_t address,
   return set;
 }
 
+/// Also when an error has stopped everything.
+std::string Session::origin(unsigned chip, unsigned x, unsigned y, std::uint64_t address) {
+  std::string text;
+  keep([&] {
+    ProgramAccess* programs = machine_ ? machine_->programs() : nullptr;
+    if (programs != nullptr) text = programs->origin(chip, x, y, address);
+  });
+  return text;
+}
+
 std::int32_t Session::load_program(const CorePlace& place, const std::string& elf_path,
                                    const std::string& options) {
   std::int32_t number = -1;

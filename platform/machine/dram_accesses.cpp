@@ -67,7 +67,8 @@ std::string DramAccesses::not_given(const DramBuffers::Found& found) {
 void DramAccesses::started(support::BusMaster core, const Access& access) {
   if (!access.is_read)
     buffers_.written(access.noc0, access.address, access.bytes,
-                     access.of_nothing ? sender_of_nothing(core, access) : std::string());
+                     access.of_nothing ? sender_of_nothing(core, access) : std::string(),
+                     command_of(core, access));
   const DramBuffers::Found found = buffers_.look_up(access.noc0, access.address, access.bytes);
   if (found.beyond.empty() && !found.before) return;
   for (KnownCore& known : cores_) {
@@ -81,6 +82,15 @@ void DramAccesses::started(support::BusMaster core, const Access& access) {
     }
     return;
   }
+}
+
+DramBuffers::Command DramAccesses::command_of(support::BusMaster core, const Access& access) const {
+  DramBuffers::Command command{
+      .cycle = access.now, .x = tile_.x, .y = tile_.y, .core = core, .from = access.from};
+  if (access.made != nullptr) command.made = *access.made;
+  for (const KnownCore& known : cores_)
+    if (known.core->master() == core) command.pc = *known.core->pc_of_access();
+  return command;
 }
 
 /// What is told if the host ever reads it.

@@ -45,6 +45,7 @@ class DramAccesses : public noc::DramWatch {
   bool is_stored(KnownCore& by, const Access& access, const DramBuffers::Found& found) const;
   static std::string not_given(const DramBuffers::Found& found);
   std::string sender_of_nothing(support::BusMaster core, const Access& access) const;
+  DramBuffers::Command command_of(support::BusMaster core, const Access& access) const;
   bool is_told(const KnownCore& of);
   void warn(const KnownCore& of, const Access& access, const std::string& beyond);
 

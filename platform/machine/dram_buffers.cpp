@@ -61,14 +61,61 @@ DramBuffers::Pages DramBuffers::pages_of(const Held& buffer, std::uint64_t from,
   return {first * buffer.banks + at.bank, buffer.banks, last - first + 1};
 }
 
+/// Of a page, or of a range in a bank of a buffer without them.
+std::uint64_t DramBuffers::range_bytes(const Held& buffer) {
+  constexpr std::uint64_t kWithoutPages = 4096;
+  return buffer.pages != 0 ? buffer.page_bytes : kWithoutPages;
+}
+
+std::uint64_t DramBuffers::key_of(std::uint64_t range, unsigned bank) { return range << 8 | bank; }
+
+/// What it covers of earlier ones is forgotten; what is written in many pieces is known by its
+/// latest ones.
+void DramBuffers::note_writer(Held& buffer, std::uint64_t from, const Place& at, Command by) {
+  if (by.is_of_host() && buffer.writers.empty()) return;
+  by.address = at.address;
+  const std::uint64_t end = by.address + by.bytes;
+  const std::uint64_t last = (end - 1 - from) / range_bytes(buffer);
+  for (std::uint64_t range = (at.address - from) / range_bytes(buffer); range <= last; ++range) {
+    std::vector<Command>& known = buffer.writers[key_of(range, at.bank)];
+    std::erase_if(known, [&](const Command& earlier) {
+      return earlier.address >= by.address && earlier.address + earlier.bytes <= end;
+    });
+    if (by.is_of_host()) continue;
+    if (known.size() == kMostOfPage) known.erase(known.begin());
+    known.push_back(by);
+  }
+}
+
+std::optional<DramBuffers::Origin> DramBuffers::origin(noc::Node noc0,
+                                                       std::uint64_t address) const {
+  const Place at = place_of(noc0, address);
+  if (at.bank == kNoBank) return std::nullopt;
+  const auto found = around(at.address);
+  if (found == buffers_.end()) return std::nullopt;
+  Origin origin{.buffer = found->first, .given = found->second.given};
+  const std::uint64_t range = (at.address - found->first) / range_bytes(found->second);
+  const auto known = found->second.writers.find(key_of(range, at.bank));
+  if (known == found->second.writers.end()) return origin;
+  for (const Command& command : known->second) {
+    const bool is_there =
+        at.address >= command.address && at.address - command.address < command.bytes;
+    (is_there ? origin.writer : origin.neighbor) = &command;
+  }
+  return origin;
+}
+
 void DramBuffers::written(noc::Node noc0, std::uint64_t address, std::uint32_t bytes,
-                          const std::string& of_nothing) {
+                          const std::string& of_nothing, const Command& by) {
   if (buffers_.empty() || bytes == 0) return;
   const Place at = place_of(noc0, address);
   if (at.bank == kNoBank) return;
   const auto found = around(at.address);
   if (found == buffers_.end()) return;
   Held& held = buffers_.find(found->first)->second;
+  Command command = by;
+  command.bytes = bytes;
+  note_writer(held, found->first, at, command);
   std::vector<bool>& written = held.written;
   const Pages pages = pages_of(found->second, found->first, at, bytes);
   for (std::uint64_t i = 0, page = pages.first; i < pages.count && page < written.size(); ++i) {
@@ -80,6 +127,10 @@ void DramBuffers::written(noc::Node noc0, std::uint64_t address, std::uint32_t b
     }
     page += pages.step;
   }
+}
+
+void DramBuffers::written(noc::Node noc0, std::uint64_t address, std::uint32_t bytes) {
+  written(noc0, address, bytes, {}, Command{});
 }
 
 void DramBuffers::given(std::uint64_t word, const std::string& core) {

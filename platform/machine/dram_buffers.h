@@ -4,10 +4,12 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "foundation/chip/chip_spec.h"
 #include "models/noc/endpoint.h"
+#include "models/support/last_writers.h"
 
 namespace tvp::platform {
 
@@ -43,9 +45,32 @@ class DramBuffers {
   };
   /// Nothing is found as long as the host has no buffers.
   Found look_up(noc::Node noc0, std::uint64_t address, std::uint32_t bytes) const;
-  /// A command, or the host, writes there; `of_nothing`: what nobody has made, and who does so.
+  /// A command of a core that writes; without a cycle, none: the host.
+  struct Command {
+    support::Cycle cycle = support::kNever;
+    unsigned x = 0, y = 0;  ///< of the core
+    support::BusMaster core = support::BusMaster::kDebug;
+    std::uint32_t pc = 0;
+    std::uint32_t from = 0;                             ///< in its L1
+    std::optional<support::LastWriters::Write> made{};  ///< who had written that
+    std::uint64_t address = 0;                          ///< in the bank
+    std::uint32_t bytes = 0;
+
+    bool is_of_host() const { return cycle == support::kNever; }
+  };
+  /// A command writes there; `of_nothing`: what nobody has made, and who does so.
   void written(noc::Node noc0, std::uint64_t address, std::uint32_t bytes,
-               const std::string& of_nothing = {});
+               const std::string& of_nothing, const Command& by);
+  /// The host does.
+  void written(noc::Node noc0, std::uint64_t address, std::uint32_t bytes);
+  struct Origin {
+    std::uint64_t buffer = 0;         ///< where it begins
+    const Command* writer = nullptr;  ///< of that byte; null: none, or so many that it is forgotten
+    const Command* neighbor = nullptr;  ///< of others in its page
+    std::vector<std::string> given{};   ///< to the kernels of these cores
+  };
+  /// What kernels have written a byte of a buffer; nothing where no buffer is.
+  std::optional<Origin> origin(noc::Node noc0, std::uint64_t address) const;
   /// A kernel of that core has this word among its arguments, which may be where a buffer begins.
   void given(std::uint64_t word, const std::string& core);
   struct Unwritten {
@@ -73,7 +98,13 @@ class DramBuffers {
     std::vector<bool> written{};  ///< by page; without pages, one for all; of too many, none
     std::vector<std::string> given{};
     std::map<std::uint64_t, std::string> of_nothing{};  ///< by page
+    /// By key_of(): the latest of each place of a page, at most kMostOfPage.
+    std::unordered_map<std::uint64_t, std::vector<Command>> writers{};
   };
+  static constexpr std::size_t kMostOfPage = 16;
+  static std::uint64_t range_bytes(const Held& buffer);
+  static std::uint64_t key_of(std::uint64_t range, unsigned bank);
+  static void note_writer(Held& buffer, std::uint64_t from, const Place& at, Command by);
   using Buffers = std::map<std::uint64_t, Held>;
   Buffers::const_iterator around(std::uint64_t address) const;
   /// What of it lies in a bank: a page, and how many follow in the same bank.

@@ -49,6 +49,10 @@ class ProgramAccess {
   /// have no size.
   virtual bool set_dram_buffer(unsigned chip, std::uint64_t address,
                                const DramBuffers::Buffer& buffer) = 0;
+  /// Who has written what lies at an address of a tile, as sentences on the lines of kernels; empty
+  /// where nothing is kept of it.
+  virtual std::string origin(unsigned chip, unsigned x, unsigned y,
+                             std::uint64_t address) const = 0;
   /// Loads and starts a bare program, instead of an earlier one of the same core; returns its
   /// number. Throws Fault(kDescription) when that is not possible.
   virtual unsigned start_program(const CorePlace& place, const std::string& elf_path,

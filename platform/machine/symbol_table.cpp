@@ -22,7 +22,7 @@ bool is_elf(const std::string& path) {
 }  // namespace
 
 bool SymbolTable::add(unsigned chip, unsigned x, unsigned y, unsigned core,
-                      const std::string& elf_path) {
+                      const std::string& elf_path, support::Cycle now) {
   std::shared_ptr<riscv::SourceLines>& file = files_[elf_path];
   if (!file) {
     if (!is_elf(elf_path)) {
@@ -33,17 +33,18 @@ bool SymbolTable::add(unsigned chip, unsigned x, unsigned y, unsigned core,
   }
   const Place place{chip, x, y, core};
   if (first_.find(place) == first_.end()) first_[place] = code_of(elf_path);
-  of_core_[place].push_back(file);
+  of_core_[place].push_back({file, now});
   return true;
 }
 
-std::optional<riscv::SourceLocation> SymbolTable::locate(const Place& place,
-                                                         std::uint32_t address) const {
+std::optional<riscv::SourceLocation> SymbolTable::locate(const Place& place, std::uint32_t address,
+                                                         support::Cycle at) const {
   const auto found = of_core_.find(place);
   if (found == of_core_.end()) return std::nullopt;
   // The newest file first: it replaces earlier ones where they overlap.
   for (auto it = found->second.rbegin(); it != found->second.rend(); ++it) {
-    if (auto at = (*it)->lookup(address)) return at;
+    if (it->from > at) continue;
+    if (auto found_there = it->file->lookup(address)) return found_there;
   }
   return std::nullopt;
 }
@@ -71,9 +72,9 @@ bool SymbolTable::is_of_first(unsigned chip, unsigned x, unsigned y, unsigned co
 }
 
 std::string SymbolTable::describe(unsigned chip, unsigned x, unsigned y, unsigned core,
-                                  std::uint32_t address) const {
-  const auto at = locate({chip, x, y, core}, address);
-  return at ? at->text() : "";
+                                  std::uint32_t address, support::Cycle at) const {
+  const auto found = locate({chip, x, y, core}, address, at);
+  return found ? found->text() : "";
 }
 
 bool SymbolTable::is_of(const std::string& function, unsigned chip, unsigned x, unsigned y,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/riscv/source_lines.h"
+#include "models/support/time.h"
 
 namespace tvp::platform {
 
@@ -16,12 +17,14 @@ namespace tvp::platform {
 /// lines in reports. A file that many cores share is read once.
 class SymbolTable {
  public:
-  /// False when the file cannot be read.
-  bool add(unsigned chip, unsigned x, unsigned y, unsigned core, const std::string& elf_path);
+  /// From this cycle on; false when the file cannot be read.
+  bool add(unsigned chip, unsigned x, unsigned y, unsigned core, const std::string& elf_path,
+           support::Cycle now = 0);
 
-  /// "kernel_main (sdpa/reader.cpp:42)", or "" when nothing is known of the address.
-  std::string describe(unsigned chip, unsigned x, unsigned y, unsigned core,
-                       std::uint32_t address) const;
+  /// "kernel_main (sdpa/reader.cpp:42)", or "" when nothing is known of the address: of what is
+  /// there now, or was at that cycle.
+  std::string describe(unsigned chip, unsigned x, unsigned y, unsigned core, std::uint32_t address,
+                       support::Cycle at = support::kNever) const;
   /// The instruction there is of a function of that name, or of one that is inlined into it.
   bool is_of(const std::string& function, unsigned chip, unsigned x, unsigned y, unsigned core,
              std::uint32_t address) const;
@@ -33,7 +36,8 @@ class SymbolTable {
 
  private:
   using Place = std::tuple<unsigned, unsigned, unsigned, unsigned>;
-  std::optional<riscv::SourceLocation> locate(const Place& place, std::uint32_t address) const;
+  std::optional<riscv::SourceLocation> locate(const Place& place, std::uint32_t address,
+                                              support::Cycle at = support::kNever) const;
 
   struct Code {
     std::uint32_t begin = 0;
@@ -42,7 +46,11 @@ class SymbolTable {
   static std::vector<Code> code_of(const std::string& elf_path);
 
   std::map<std::string, std::shared_ptr<riscv::SourceLines>> files_;
-  std::map<Place, std::vector<std::shared_ptr<riscv::SourceLines>>> of_core_;
+  struct Added {
+    std::shared_ptr<riscv::SourceLines> file;
+    support::Cycle from = 0;
+  };
+  std::map<Place, std::vector<Added>> of_core_;
   std::map<Place, std::vector<Code>> first_;
 };
 

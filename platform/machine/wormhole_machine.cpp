@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "platform/include/tensix_vp/libttsim.h"
+#include "platform/machine/provenance.h"
 
 namespace tvp::platform {
 
@@ -161,7 +162,7 @@ bool WormholeMachine::add_symbols(const CorePlace& place, const std::string& elf
     if (place.core == TENSIX_VP_CORE_ERISC) return chip->ethernet_at(place.x, place.y) != nullptr;
     return place.core < TENSIX_VP_CORE_ERISC && chip->tensix_at(place.x, place.y) != nullptr;
   });
-  return there && symbols_.add(place.chip, place.x, place.y, place.core, elf_path);
+  return there && symbols_.add(place.chip, place.x, place.y, place.core, elf_path, now());
 }
 
 bool WormholeMachine::set_buffers(const CorePlace& place,
@@ -200,6 +201,20 @@ bool WormholeMachine::set_dram_buffer(unsigned chip, std::uint64_t address,
     return true;
   }
   return false;
+}
+
+std::string WormholeMachine::origin(unsigned chip, unsigned x, unsigned y,
+                                    std::uint64_t address) const {
+  const noc::Node node{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
+  for (std::size_t i = 0; i < chips_.size(); ++i) {
+    if (chips_[i]->id() != chip) continue;
+    const Provenance provenance(*chips_[i], symbols_);
+    if (tensix::TensixTile* const tile = chips_[i]->tensix_at(x, y))
+      return provenance.of_l1(*tile, address);
+    if (const auto known = dram_buffers_[i]->origin(node, address))
+      return provenance.of_dram(*known);
+  }
+  return {};
 }
 
 unsigned WormholeMachine::start_program(const CorePlace& place, const std::string& elf_path,

@@ -74,6 +74,7 @@ class WormholeMachine : public Machine,
   bool set_arguments(const CorePlace& place, std::span<const std::uint32_t> words) override;
   bool set_dram_buffer(unsigned chip, std::uint64_t address,
                        const DramBuffers::Buffer& buffer) override;
+  std::string origin(unsigned chip, unsigned x, unsigned y, std::uint64_t address) const override;
   unsigned start_program(const CorePlace& place, const std::string& elf_path,
                          const ProgramOptions& options) override;
   std::optional<ProgramResult> program_result(unsigned number) const override;

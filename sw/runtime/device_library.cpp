@@ -113,6 +113,7 @@ std::unique_ptr<DeviceLibrary> DeviceLibrary::open(const std::string& path) {
     resolve(handle, "tensix_vp_circular_buffers", f.circular_buffers);
     resolve(handle, "tensix_vp_kernel_arguments", f.kernel_arguments);
     resolve(handle, "tensix_vp_dram_buffer", f.dram_buffer);
+    resolve(handle, "tensix_vp_origin", f.origin);
     resolve(handle, "tensix_vp_load_program", f.load_program);
     resolve(handle, "tensix_vp_program_result", f.program_result);
     resolve(handle, "tensix_vp_times", f.times);
@@ -210,6 +211,15 @@ std::string DeviceLibrary::system() const {
 }
 std::string DeviceLibrary::settings() const { return text_of(functions_.settings); }
 std::string DeviceLibrary::report() const { return text_of(functions_.report); }
+
+std::string DeviceLibrary::origin(unsigned chip, unsigned x, unsigned y,
+                                  std::uint64_t address) const {
+  if (functions_.origin == nullptr) return {};
+  std::string text(functions_.origin(chip, x, y, address, nullptr, 0) + std::size_t{1}, '\0');
+  functions_.origin(chip, x, y, address, text.data(), static_cast<std::uint32_t>(text.size()));
+  text.pop_back();
+  return text;
+}
 
 void DeviceLibrary::symbols(unsigned chip, unsigned x, unsigned y, unsigned core,
                             const std::string& elf) const {

@@ -46,6 +46,8 @@ class DeviceLibrary {
                                      const std::uint32_t*, std::uint32_t) = nullptr;
     std::int32_t (*dram_buffer)(std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t,
                                 std::uint32_t, std::uint32_t) = nullptr;
+    std::uint32_t (*origin)(std::uint32_t, std::uint32_t, std::uint32_t, std::uint64_t, char*,
+                            std::uint32_t) = nullptr;
     std::int32_t (*load_program)(std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
                                  const char*, const char*) = nullptr;
     std::int32_t (*program_result)(std::int32_t, tensix_vp_program*) = nullptr;
@@ -146,6 +148,9 @@ class DeviceLibrary {
     if (functions_.dram_buffer != nullptr)
       functions_.dram_buffer(chip, address, bank_bytes, banks, page_bytes, pages);
   }
+  /// Who has written what lies at an address of a tile (tensix_vp_origin); empty when the library
+  /// does not tell.
+  std::string origin(unsigned chip, unsigned x, unsigned y, std::uint64_t address) const;
   /// Starts a bare program (tensix_vp_load_program) and returns its number. Throws
   /// Fault(kDescription) with the library's reason, or when it runs no bare programs.
   std::int32_t load_program(unsigned chip, unsigned x, unsigned y, unsigned core,

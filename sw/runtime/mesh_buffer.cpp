@@ -223,6 +223,45 @@ void MeshBuffer::read_pieces(unsigned device, const Take& take) {
       });
 }
 
+std::string MeshBuffer::origin_of(unsigned device, CoreCoord tile, std::uint64_t address) {
+  const std::string text = mesh_.library().origin(chip(device).chip(), tile.x, tile.y, address);
+  return text.empty() ? text : "\n" + text;
+}
+
+std::string MeshBuffer::origin(unsigned device, std::uint64_t offset) {
+  std::string text;
+  for_each_part(
+      device, [&](CoreCoord tile, std::uint64_t address, std::uint64_t begin, std::uint64_t part) {
+        if (offset >= begin && offset - begin < part)
+          text = origin_of(device, tile, address + (offset - begin));
+      });
+  return text;
+}
+
+std::string MeshBuffer::origin(unsigned device, CoreCoord core, std::uint32_t offset) {
+  check_shard(core, offset, 1);
+  const auto [tile, base] = bank(device, core);
+  return origin_of(device, tile, base + offset);
+}
+
+std::string MeshBuffer::difference(unsigned device, std::span<const std::uint8_t> expected) {
+  check_size(expected.size());
+  const std::vector<std::uint8_t> found = read(device);
+  std::uint64_t differing = 0, first = 0;
+  for (std::uint64_t begin = 0; begin < size_; begin += page_size_) {
+    const auto at = static_cast<std::ptrdiff_t>(begin);
+    const auto end = at + static_cast<std::ptrdiff_t>(page_size_);
+    const auto wrong =
+        std::mismatch(found.begin() + at, found.begin() + end, expected.begin() + at).first;
+    if (wrong == found.begin() + end) continue;
+    if (differing++ == 0) first = static_cast<std::uint64_t>(wrong - found.begin());
+  }
+  if (differing == 0) return {};
+  return std::to_string(differing) + " of " + std::to_string(size_ / page_size_) +
+         " pages differ, from byte " + std::to_string(first % page_size_) + " of page " +
+         std::to_string(first / page_size_) + " on" + origin(device, first);
+}
+
 void MeshBuffer::check_shard(CoreCoord core, std::uint64_t begin, std::uint64_t bytes) const {
   if (!shards_) bad_use("buffer", "an interleaved buffer has no shards");
   const std::vector<CoreCoord>& cores = shards_->cores();

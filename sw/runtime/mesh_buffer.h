@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "sw/runtime/buffer_config.h"
@@ -65,6 +66,13 @@ class MeshBuffer {
   using Take = std::function<void(std::uint64_t offset, std::span<const std::uint8_t>)>;
   void write_pieces(unsigned device, const Piece& piece);
   void read_pieces(unsigned device, const Take& take);
+  /// What a device has instead of the content that is expected of it: the first page that differs,
+  /// how many do, and who has written it, as far as the library tells; "" when nothing differs.
+  std::string difference(unsigned device, std::span<const std::uint8_t> expected);
+  /// Who has written a byte of the content, or of a shard, on a device (DeviceLibrary::origin), as
+  /// a part of a text that says what is wrong with it.
+  std::string origin(unsigned device, std::uint64_t offset);
+  std::string origin(unsigned device, CoreCoord core, std::uint32_t offset);
   void write_shard(unsigned device, CoreCoord core, std::span<const std::uint8_t> bytes,
                    std::uint32_t offset = 0);
   std::vector<std::uint8_t> read_shard(unsigned device, CoreCoord core);
@@ -80,6 +88,7 @@ class MeshBuffer {
   std::pair<CoreCoord, std::uint64_t> bank(unsigned device, CoreCoord core) const;
   /// To libraries that tell who reaches beyond it; `bank_bytes` 0: it is no more.
   void tell_library(std::uint64_t bank_bytes) const;
+  std::string origin_of(unsigned device, CoreCoord tile, std::uint64_t address);
   void check_shard(CoreCoord core, std::uint64_t begin, std::uint64_t bytes) const;
 
   Life life_;

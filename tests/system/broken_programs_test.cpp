@@ -258,6 +258,61 @@ TEST_F(BrokenPrograms, PagesThatNobodyHasWrittenAreToldWhenTheHostReadsThem) {
     EXPECT_NE(all.back().find(part), std::string::npos) << all.back();
 }
 
+// A wrong result has an origin: who wrote the page, when, of what, and who had not written it.
+TEST_F(BrokenPrograms, WhoHasWrittenAWrongPageIsKnown) {
+  OperationBench bench;
+  std::vector<std::uint32_t> words;  // another number in each page
+  for (std::uint32_t i = 0; i < 4 * 512; ++i) words.push_back(0x3F80'3F80 + i / 512 * 0x0040'0040);
+  const auto in = bench.tensor(words, 2048);
+  const std::vector<std::uint8_t> expected = in->read(0);
+  const auto run = [&](const std::string& name, int kernel, const std::string& original,
+                       const std::string& broken) {
+    std::string texts[3] = {kReads, kComputes, kWrites};
+    texts[kernel].replace(texts[kernel].find(original), original.size(), broken);
+    const auto out = bench.result(4, 2048);
+    Operation operation(bench);
+    operation.buffer(0, 4).buffer(16, 4);
+    operation.reader(written("reads_" + name, texts[0]), {.tensors = {in}, .run = {address(in)}})
+        .compute(written("computes_" + name, texts[1]), {})
+        .writer(written("writes_" + name, texts[2]), {.tensors = {out}, .run = {address(out)}});
+    operation.run();
+    return out;
+  };
+  constexpr int kReader = 0, kCompute = 1, kWriter = 2;
+  const auto other = run("other_page", kReader, "(i, from", "(i == 2 ? 0 : i, from");
+  const auto left_out =
+      run("left_out", kWriter, "noc_async_write_page(", "if (i != 2) noc_async_write_page(");
+  const auto half =
+      run("half", kWriter, "noc_async_write_page(i, to, get_read_ptr(16))",
+          "noc_async_write(get_read_ptr(16), to.get_noc_addr(i), i == 2 ? 1024 : 2048)");
+  const auto expect = [&](const OperationBench::Tensor& out,
+                          const std::vector<std::string>& parts) {
+    const std::string told = out->difference(0, expected);
+    for (const std::string& part : parts)
+      EXPECT_NE(told.find(part), std::string::npos) << part << "\n" << told;
+  };
+  const auto unpopped = run("unpopped", kCompute, "cb_pop_front(0, 1);", "");
+  expect(unpopped,
+         {"3 of 4 pages differ, from byte 0 of page 1 on\n",
+          "\nAt its end circular buffer 0 of chip0.tensix(1,1) held 4 pages, of which nobody "
+          "popped any; pushed last by NCRISC\n  in ",
+          "reads_unpopped.cpp:8)"});
+  EXPECT_EQ(run("right", kReader, "", "")->difference(0, expected), "");
+  // Though other kernels have been at the same addresses since.
+  const std::string page_2 = "1 of 4 pages differ, from byte 0 of page 2 on\n";
+  expect(other,
+         {page_2 + "chip0.tensix(1,1).BRISC has written it, by a command of 2048 bytes from 0x",
+          "writes_other_page.cpp:6)", "\nThere chip0.tensix(1,1).TRISC2 has packed it in cycle ",
+          "computes_other_page.cpp:12)"});
+  expect(left_out, {page_2 + "no kernel has written it since its buffer was made; these had its "
+                             "address: chip0.tensix(1,1).BRISC"});
+  expect(half,
+         {"1 of 4 pages differ, from byte 1024 of page 2 on\nno kernel has written it since its "
+          "buffer was made, only other bytes of its page: chip0.tensix(1,1).BRISC has written it, "
+          "by a command of 1024 bytes",
+          "writes_half.cpp:6)"});
+}
+
 // A program that asks for no report is told of them as it closes its devices.
 TEST_F(BrokenPrograms, WarningsThatNoReportHasToldOfArePrinted) {
   for (const bool reports : {false, true}) {

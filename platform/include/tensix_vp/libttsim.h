@@ -178,6 +178,14 @@ int32_t tensix_vp_kernel_arguments(uint32_t chip, uint32_t x, uint32_t y, uint32
 int32_t tensix_vp_dram_buffer(uint32_t chip, uint64_t address, uint64_t bank_bytes, uint32_t banks,
                               uint32_t page_bytes, uint32_t pages);
 
+// Who has written what lies at `address` of a tile, as sentences: of L1, the core that packed, read
+// or sent it, when, and in which line; of a buffer of the host's in DRAM (tensix_vp_dram_buffer),
+// likewise, and of what it was made in L1. What cores store to L1 themselves is not kept. For a
+// host that has found wrong results there. (x, y) are NoC 0 coordinates. Empty where nothing is
+// known. Same buffer rules as last_error.
+uint32_t tensix_vp_origin(uint32_t chip, uint32_t x, uint32_t y, uint64_t address, char* buffer,
+                          uint32_t size);
+
 // A bare RV32IM program, without firmware around it: loads the ELF file where it is linked (L1, the
 // core's local RAM, NCRISC's instruction RAM), in no simulated time, and lets the core go at its
 // entry; other cores stay as they are. The program ends at a store of an odd value to its symbol

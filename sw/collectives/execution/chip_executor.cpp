@@ -378,6 +378,10 @@ std::string ChipExecutor::broken_since(unsigned chip, unsigned channel) const {
   return {};
 }
 
+std::string ChipExecutor::origin(std::uint32_t rank, std::uint64_t byte) {
+  return output_->origin(rank, byte);
+}
+
 std::vector<std::uint8_t> ChipExecutor::output(std::uint32_t rank) { return output_->read(rank); }
 
 }  // namespace tvp::collectives

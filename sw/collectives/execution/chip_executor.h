@@ -56,6 +56,7 @@ class ChipExecutor : public CollectiveExecutor {
   /// For reports; empty while the link is whole, or the library does not tell.
   std::string broken_since(unsigned chip, unsigned channel) const;
   std::vector<std::uint8_t> output(std::uint32_t rank) override;
+  std::string origin(std::uint32_t rank, std::uint64_t byte) override;
   double ns(std::uint64_t cycles) const override { return static_cast<double>(cycles); }
 
   static runtime::CoreCoord core(unsigned worker) { return {worker, 0}; }

@@ -68,7 +68,8 @@ CollectiveExecutor::Outcome CollectiveExecutor::run(const Schedule& schedule,
     if (verdict.wrong != 0 && outcome.reason.empty())
       outcome.reason = "rank " + std::to_string(rank) + ": " + std::to_string(verdict.wrong) +
                        " elements are wrong, the first, element " +
-                       std::to_string(verdict.first_wrong) + ", " + verdict.first;
+                       std::to_string(verdict.first_wrong) + ", " + verdict.first +
+                       origin(rank, verdict.first_wrong * operands.element_bytes());
   }
   return outcome;
 }

@@ -175,6 +175,8 @@ class CollectiveExecutor {
   /// Over what a message first goes, for reports; empty where there is nothing to choose.
   virtual std::string link(std::uint32_t, std::uint32_t, std::uint32_t) const { return {}; }
   virtual std::vector<std::uint8_t> output(std::uint32_t rank) = 0;
+  /// Who has written a byte of that, as a part of a text; empty where nobody knows.
+  virtual std::string origin(std::uint32_t, std::uint64_t) { return {}; }
   virtual double ns(std::uint64_t cycles) const = 0;
 
  private:

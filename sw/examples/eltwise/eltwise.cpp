@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdio>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "sw/runtime/host_api.h"
@@ -81,11 +82,11 @@ int add_vectors() {
   mesh.run(0, program);
 
   const auto times = mesh.run_times(0, mesh.device(0).worker(core));
-  const bool right_sum = sum_buffer->read(0) == bytes_of(golden);
+  const std::string wrong = sum_buffer->difference(0, bytes_of(golden));
   std::printf("eltwise: %zu sums in %llu cycles: %s\n", golden.size(),
               static_cast<unsigned long long>(times.done - times.go),
-              right_sum ? "as they should be" : "WRONG");
-  return right_sum ? 0 : 1;
+              wrong.empty() ? "as they should be" : ("WRONG: " + wrong).c_str());
+  return wrong.empty() ? 0 : 1;
 }
 
 }  // namespace

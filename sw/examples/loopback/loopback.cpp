@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include "sw/runtime/host_api.h"
@@ -41,11 +42,11 @@ int copy() {
   mesh.run(0, program);
 
   const auto times = mesh.run_times(0, mesh.device(0).worker(core));
-  const bool same = destination->read(0) == content;
+  const std::string wrong = destination->difference(0, content);
   std::printf("loopback: %u pages in %llu cycles: %s\n", kPages,
               static_cast<unsigned long long>(times.done - times.go),
-              same ? "as they were" : "WRONG");
-  return same ? 0 : 1;
+              wrong.empty() ? "as they were" : ("WRONG: " + wrong).c_str());
+  return wrong.empty() ? 0 : 1;
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "sw/runtime/bfloat16.h"
@@ -95,11 +96,12 @@ int multiply() {
   mesh.run(0, program);
 
   const auto times = mesh.run_times(0, mesh.device(0).worker(core));
-  const bool correct = product_buffer->read(0) == tiles_of(product(left, right), kRows, kColumns);
+  const std::string wrong =
+      product_buffer->difference(0, tiles_of(product(left, right), kRows, kColumns));
   std::printf("matmul: %u tile products in %llu cycles: %s\n", kRows * kInner * kColumns,
               static_cast<unsigned long long>(times.done - times.go),
-              correct ? "as they should be" : "WRONG");
-  return correct ? 0 : 1;
+              wrong.empty() ? "as they should be" : ("WRONG: " + wrong).c_str());
+  return wrong.empty() ? 0 : 1;
 }
 
 }  // namespace

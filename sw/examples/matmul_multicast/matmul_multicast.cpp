@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "sw/runtime/bfloat16.h"
@@ -142,11 +143,12 @@ int multiply() {
     const auto times = mesh.run_times(0, mesh.device(0).worker(core));
     cycles = std::max(cycles, times.done - times.go);
   }
-  const bool correct = product_buffer->read(0) == tiles_of(product(left, right), kCores, kCores);
+  const std::string wrong =
+      product_buffer->difference(0, tiles_of(product(left, right), kCores, kCores));
   std::printf("matmul_multicast: %u tile products on %u cores in %llu cycles: %s\n",
               kCores * kCores * kInner, cores.num_cores(), static_cast<unsigned long long>(cycles),
-              correct ? "as they should be" : "WRONG");
-  return correct ? 0 : 1;
+              wrong.empty() ? "as they should be" : ("WRONG: " + wrong).c_str());
+  return wrong.empty() ? 0 : 1;
 }
 
 }  // namespace

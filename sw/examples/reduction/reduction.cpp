@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "sw/runtime/bfloat16.h"
@@ -70,14 +71,16 @@ int sum_rows() {
   std::vector<bfloat16> result(bytes.size() / sizeof(bfloat16));
   std::memcpy(result.data(), bytes.data(), bytes.size());
   result = untilize_nfaces(result, kRows * kSide, kSide);
-  bool correct = true;
+  std::string wrong;
   for (std::uint32_t r = 0; r < golden.size(); ++r)
-    correct = correct && result[r * kSide] == golden[r];
+    if (wrong.empty() && !(result[r * kSide] == golden[r]))
+      wrong = "WRONG: row " + std::to_string(r) +
+              sums->origin(0, std::uint64_t{r / kSide} * sums->page_size());
   const auto times = mesh.run_times(0, mesh.device(0).worker(core));
   std::printf("reduction: %zu rows of %u numbers in %llu cycles: %s\n", golden.size(), kWidth,
               static_cast<unsigned long long>(times.done - times.go),
-              correct ? "as they should be" : "WRONG");
-  return correct ? 0 : 1;
+              wrong.empty() ? "as they should be" : wrong.c_str());
+  return wrong.empty() ? 0 : 1;
 }
 
 }  // namespace

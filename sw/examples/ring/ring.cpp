@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "sw/runtime/host_api.h"
@@ -43,17 +44,19 @@ int add_around() {
   }
   mesh.run(0, program);
 
-  bool correct = true;
+  std::string wrong;
   for (const CoreCoord core : ring) {
     std::uint32_t sum = 0;
     std::memcpy(&sum, slots->read_shard(0, core).data(), sizeof sum);
-    correct = correct && sum == golden;
+    if (sum != golden && wrong.empty())
+      wrong =
+          "WRONG: core " + core.str() + " has " + std::to_string(sum) + slots->origin(0, core, 0);
   }
   const auto times = mesh.run_times(0, mesh.device(0).worker(ring.front()));
   std::printf("ring: %u cores have the sum %u after %llu cycles: %s\n", count, golden,
               static_cast<unsigned long long>(times.done - times.go),
-              correct ? "as it should be" : "WRONG");
-  return correct ? 0 : 1;
+              wrong.empty() ? "as it should be" : wrong.c_str());
+  return wrong.empty() ? 0 : 1;
 }
 
 }  // namespace

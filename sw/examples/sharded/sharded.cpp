@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "sw/runtime/bfloat16.h"
@@ -67,11 +68,11 @@ int square() {
   mesh.run(0, program);
 
   const auto times = mesh.run_times(0, mesh.device(0).worker({1, 1}));
-  const bool correct = squares->read(0) == bytes_of(golden);
+  const std::string wrong = squares->difference(0, bytes_of(golden));
   std::printf("sharded: %u tiles on %u cores in %llu cycles: %s\n", kMatrix[0] * kMatrix[1],
               cores.num_cores(), static_cast<unsigned long long>(times.done - times.go),
-              correct ? "as they should be" : "WRONG");
-  return correct ? 0 : 1;
+              wrong.empty() ? "as they should be" : ("WRONG: " + wrong).c_str());
+  return wrong.empty() ? 0 : 1;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include "sw/runtime/fabric_line.h"
@@ -58,11 +59,11 @@ int send_a_message() {
 
   const auto sent = mesh.run_times(0, mesh.device(0).worker(core));
   const auto got = mesh.run_times(1, mesh.device(1).worker(core));
-  const bool whole = message->read_shard(1, core) == content;
+  const std::string wrong = message->difference(1, content);
   std::printf("two_chips: %u bytes were there %llu cycles after the sender began: %s\n", kBytes,
               static_cast<unsigned long long>(got.done - sent.go),
-              whole ? "as they were sent" : "WRONG");
-  return whole ? 0 : 1;
+              wrong.empty() ? "as they were sent" : ("WRONG: " + wrong).c_str());
+  return wrong.empty() ? 0 : 1;
 }
 
 }  // namespace

@@ -55,9 +55,10 @@ void check_lean(double lean, const Problem& p, Result& result) {
 }
 
 /// Datum by datum against the golden result and its bound.
-void compare(const Matrix& found, const Golden& golden, Result& result) {
+void compare(const Matrix& found, const Golden& golden, Multiplication& of, Result& result) {
   double largest = 0, largest_bound = 0;
   std::uint64_t wrong = 0;
+  std::size_t first = 0;
   for (std::size_t i = 0; i < found.values.size(); ++i) {
     const double expected = golden.product().values[i];
     const double bound = golden.bound().values[i];
@@ -65,14 +66,15 @@ void compare(const Matrix& found, const Golden& golden, Result& result) {
     result.max_abs_error = std::max(result.max_abs_error, error);
     largest = std::max(largest, std::abs(expected));
     largest_bound = std::max(largest_bound, bound);
-    if (!(error <= bound)) ++wrong;
+    if (!(error <= bound) && wrong++ == 0) first = i;
   }
   result.max_rel_error = result.max_abs_error / largest;
   result.error_bound = largest_bound / largest;
   result.passed = wrong == 0;
   if (wrong != 0)
     result.reason = std::to_string(wrong) + " of " + std::to_string(found.values.size()) +
-                    " results are farther from the product than rounding explains";
+                    " results are farther from the product than rounding explains, the first in " +
+                    of.origin(first);
 }
 
 }  // namespace
@@ -104,7 +106,7 @@ void Matmul::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
 
   const Golden golden = multiplication.golden();
   const Matrix output = multiplication.output();
-  compare(output, golden, result);
+  compare(output, golden, multiplication, result);
   const double lean = lean_of(output, golden.carried_out());
   result.metrics.push_back({"results too large", lean, "last places"});
   if (!sums_are_exact(mesh.library())) check_lean(lean, p, result);

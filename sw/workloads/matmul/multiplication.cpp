@@ -176,6 +176,21 @@ Program Multiplication::make_program() const {
   return program;
 }
 
+std::string Multiplication::origin(std::size_t index) {
+  const Problem& p = problem_;
+  const auto row = static_cast<unsigned>(index / p.n), column = static_cast<unsigned>(index % p.n);
+  const unsigned down = row / kTileSide, right = column / kTileSide, columns = p.n / kTileSide;
+  const std::string tile =
+      "the tile in row " + std::to_string(down) + ", column " + std::to_string(right);
+  const std::uint32_t bytes = tile_bytes(p.format);
+  if (out_) return tile + out_->origin(0, std::uint64_t{down * columns + right} * bytes);
+  // As output() finds it.
+  const unsigned subblock = down / p.subblock_m * (columns / p.subblock_n) + right / p.subblock_n;
+  const unsigned at =
+      (subblock * p.subblock_m + down % p.subblock_m) * p.subblock_n + right % p.subblock_n;
+  return tile + results_->origin(0, kCore, at * bytes);
+}
+
 Matrix Multiplication::output() {
   const Problem& p = problem_;
   if (out_) return from_tiles(out_->read(0), p.m, p.n, p.format);

@@ -39,6 +39,8 @@ class Multiplication {
   void run();
   contract::RunTimes times();
   Matrix output();
+  /// In which tile datum `index` of the output is, and who has written that (MeshBuffer::origin).
+  std::string origin(std::size_t index);
   Golden golden() const { return {a_, b_, problem_.arithmetic()}; }
 
  private:

@@ -95,7 +95,8 @@ void DramRelay::compare(const Shape& shape, const std::vector<prefetcher::Sender
             static_cast<std::ptrdiff_t>((of_bank * shape.banks + sender.bank) * shape.page_bytes);
         if (std::equal(at, at + shape.page_bytes, expected)) continue;
         fail(result, "core " + sender.receivers[half].str() + " did not get what bank " +
-                         std::to_string(sender.bank) + " holds");
+                         std::to_string(sender.bank) + " holds" +
+                         received.origin(0, sender.receivers[half], page * shape.page_bytes));
         return;
       }
     }

@@ -169,8 +169,12 @@ void DramRemote::compare(MeshDevice& mesh, const prefetcher::Sender& sender,
                                         (std::uint64_t{h} * config_.receivers + r) * row);
         const auto from = found.begin() + begin + h * row;
         if (std::equal(from, from + row, expected)) continue;
-        fail(result, "core " + sender.receivers[r].str() + " did not get row " + std::to_string(h) +
-                         " of block " + std::to_string(block) + " of the last layer");
+        const Device& device = mesh.device(0);
+        const CoreId core = device.worker(sender.receivers[r]);
+        fail(result, "core " + core.logical.str() + " did not get row " + std::to_string(h) +
+                         " of block " + std::to_string(block) + " of the last layer\n" +
+                         mesh.library().origin(device.chip(), core.noc0.x, core.noc0.y,
+                                               buffer.buffer_address() + begin + h * row));
         return;
       }
     }

@@ -96,7 +96,8 @@ double FabricBandwidth::rate(MeshDevice& mesh, const FabricLine& line, std::uint
           continue;
         result.passed = false;
         result.reason = "packet " + std::to_string(packet) + " of " + std::to_string(bytes) +
-                        " bytes did not arrive on device " + std::to_string(device);
+                        " bytes did not arrive on device " + std::to_string(device) +
+                        destination->origin(device, kFirstCore, stream * stream_bytes + i * bytes);
       }
       std::uint32_t counted = 0;
       std::memcpy(&counted, counters->read_shard(device, kFirstCore).data() + 16 * stream, 4);

@@ -32,19 +32,46 @@ Mlp make_mlp(const Sizes& sizes, Random& random) {
   return mlp;
 }
 
+/// Who has written the tile of the first datum that is wrong; shards are in the device's memory
+/// tile by tile, and here row by row.
+std::string origin(const runtime::sharding::DistributedBuffer& found, unsigned device,
+                   const std::vector<std::uint8_t>& shard,
+                   const std::vector<std::uint8_t>& expected) {
+  constexpr std::uint64_t kSide = 32;
+  const auto first = std::mismatch(shard.begin(), shard.end(), expected.begin()).first;
+  const auto datum = static_cast<std::uint64_t>(first - shard.begin()) / found.datum_size();
+  const std::uint64_t columns = found.partition().local_shape().back();
+  const std::uint64_t tile = datum / columns / kSide * (columns / kSide) + datum % columns / kSide;
+  return "; in tile " + std::to_string(tile) +
+         found.buffer()->origin(device, tile * kSide * kSide * found.datum_size());
+}
+
 /// Of one device's shard.
 std::string compare(const Matrix& found, unsigned device, const SmallMatrix& golden,
                     std::uint32_t divisor = 1) {
   const std::uint32_t columns = found->mesh().shape().columns;
-  if (found->read_shard({device / columns, device % columns}) == golden.as_bfloat16(divisor))
-    return "";
-  return "device " + std::to_string(device) + " has another result than whole matrices give";
+  const auto expected = golden.as_bfloat16(divisor);
+  const auto shard = found->read_shard({device / columns, device % columns});
+  if (shard == expected) return "";
+  const std::string wrong =
+      "device " + std::to_string(device) + " has another result than whole matrices give";
+  return shard.size() == expected.size() ? wrong + origin(*found, device, shard, expected) : wrong;
 }
 
 /// Of the tensor that the shards of all devices make up.
 std::string compare(const Matrix& found, const SmallMatrix& golden) {
-  if (found->read() == golden.as_bfloat16()) return "";
-  return "the shards make up another result than whole matrices give";
+  const auto tensor = found->read(), expected = golden.as_bfloat16();
+  if (tensor == expected) return "";
+  const std::string wrong = "the shards make up another result than whole matrices give";
+  for (unsigned device = 0; device < found->mesh().num_devices(); ++device) {
+    const auto local = found->local_content(device, expected);
+    const auto stored = found->buffer()->read(device);
+    if (stored == local || stored.size() != local.size()) continue;
+    const auto first = std::mismatch(stored.begin(), stored.end(), local.begin()).first;
+    return wrong + "; on device " + std::to_string(device) +
+           found->buffer()->origin(device, static_cast<std::uint64_t>(first - stored.begin()));
+  }
+  return wrong;
 }
 
 std::string compare_everywhere(const ParallelMachine& machine, const Matrix& found,

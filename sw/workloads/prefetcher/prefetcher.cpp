@@ -142,8 +142,10 @@ void Prefetcher::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
     for (std::uint32_t part = 0; part < plan.parts().size(); ++part)
       for (std::uint32_t at = 0; at < programs.ring().size(); ++at) {
         const RingCore& core = programs.ring()[at];
+        const bool passed = result.passed;
         tensors.compare(layer, part, at, tensors.slice_of(core),
                         programs.output(core.core, layer, part), arithmetic, epilogue(), result);
+        if (passed && !result.passed) result.reason += programs.origin(core.core, layer, part);
       }
   tensors.conclude(result);
   if (!published) Measurement(plan, senders, programs, o).report(config_.channel_peak, result);

@@ -397,10 +397,19 @@ std::vector<std::uint32_t> RingPrograms::stats(CoreCoord core) const {
   return words;
 }
 
-std::vector<std::uint8_t> RingPrograms::output(CoreCoord core, std::uint32_t layer,
-                                               std::uint32_t part) const {
+std::uint32_t RingPrograms::first_tile(std::uint32_t layer, std::uint32_t part) const {
   std::uint32_t tile = layer * plan_.output_tiles();
   for (std::uint32_t p = 0; p < part; ++p) tile += plan_.output_tiles(plan_.parts()[p]);
+  return tile;
+}
+
+std::string RingPrograms::origin(CoreCoord core, std::uint32_t layer, std::uint32_t part) const {
+  return outputs_->origin(0, core, first_tile(layer, part) * kActivationTile);
+}
+
+std::vector<std::uint8_t> RingPrograms::output(CoreCoord core, std::uint32_t layer,
+                                               std::uint32_t part) const {
+  const std::uint32_t tile = first_tile(layer, part);
   const std::vector<std::uint8_t> all = outputs_->read_shard(0, core);
   const auto begin = all.begin() + static_cast<std::ptrdiff_t>(tile * kActivationTile);
   return {begin, begin + static_cast<std::ptrdiff_t>(plan_.output_tiles(plan_.parts()[part]) *

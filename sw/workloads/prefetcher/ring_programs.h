@@ -64,12 +64,15 @@ class RingPrograms {
   /// A core's outputs of a layer and part.
   std::vector<std::uint8_t> output(runtime::CoreCoord core, std::uint32_t layer,
                                    std::uint32_t part) const;
+  /// Who has written the first tile of them (MeshBuffer::origin).
+  std::string origin(runtime::CoreCoord core, std::uint32_t layer, std::uint32_t part) const;
   std::uint32_t buffer_bytes() const { return buffer_ ? buffer_->size() : 0; }
   /// The word of a sender that stops its writer while it is not zero.
   std::uint32_t pause_word() const;
 
  protected:
   std::vector<std::uint32_t> switches() const;
+  std::uint32_t first_tile(std::uint32_t layer, std::uint32_t part) const;
   std::vector<std::uint32_t> common_args() const;
   void make_buffers(const Tensors& tensors);
   void place_rivals();

@@ -255,14 +255,16 @@ Errors compare(const Golden& golden, const std::vector<float>& output) {
   for (std::size_t row = 0; row < golden.shape.rows(); ++row) {
     double largest = 0;
     double error = 0;
+    std::size_t worst = 0;
     for (std::size_t d = 0; d < head_dim; ++d) {
       const double expected = golden.output[row * head_dim + d];
       largest = std::max(largest, std::abs(expected));
       const double difference =
           std::abs(static_cast<double>(output[row * head_dim + d]) - expected);
       // Not a number compares as an infinite error.
-      error =
-          std::max(error, difference >= 0 ? difference : std::numeric_limits<double>::infinity());
+      if (difference <= error) continue;
+      error = difference >= 0 ? difference : std::numeric_limits<double>::infinity();
+      worst = d;
     }
     const double relative = error == 0 ? 0 : error / largest;
     const double bound = error_bound(golden.amplification[row]);
@@ -271,6 +273,7 @@ Errors compare(const Golden& golden, const std::vector<float>& output) {
       errors.max_rel = relative;
       errors.bound = bound;
       errors.worst_row = row;
+      errors.worst_column = worst;
     }
     errors.margin = std::max(errors.margin, relative / bound);
     const auto lean = lean_of(&golden.output[row * head_dim], &output[row * head_dim], head_dim);

@@ -69,6 +69,7 @@ struct Errors {
   double bound = 0;   ///< of the row with the largest error
   double margin = 0;  ///< largest error / bound of a row: passed up to 1
   std::size_t worst_row = 0;
+  std::size_t worst_column = 0;  ///< in it
   /// By how much results are larger than they should be, in units of their last place, on average;
   /// and how far rounding to nearest may be from 0 with so many rows.
   double lean = 0;

@@ -252,6 +252,16 @@ std::vector<float> Reduction::output(unsigned device) {
   return values;
 }
 
+std::string Reduction::origin(std::size_t row, std::size_t column) {
+  const auto worker = static_cast<unsigned>(row / kRows);
+  return output_->origin(0, shard_core(worker),
+                         static_cast<std::uint32_t>(offset_of(row % kRows, column)));
+}
+
+std::string Reduction::origin_of_byte(unsigned device, std::uint64_t byte) {
+  return output_->origin(device, byte);
+}
+
 Timeline Reduction::timeline() {
   const runtime::ReadsTimes times(mesh_.library());
   Timeline timeline(kDevices, static_cast<unsigned>(shape_.workers));

@@ -36,6 +36,10 @@ class Reduction {
   void run();
   /// [worker][row][head_dim] of one device.
   std::vector<float> output(unsigned device);
+  /// Who has written that of device 0 (MeshBuffer::origin).
+  std::string origin(std::size_t row, std::size_t column);
+  /// Likewise of a byte of output_bytes().
+  std::string origin_of_byte(unsigned device, std::uint64_t byte);
   /// Bytes of one device's result as it lies in L1.
   std::vector<std::uint8_t> output_bytes(unsigned device);
   Timeline timeline();

@@ -15,6 +15,11 @@ std::string percent(double value) {
   std::string text = std::to_string(100 * value);
   return text.substr(0, text.find('.') + 4) + " %";
 }
+std::uint64_t first_difference(const std::vector<std::uint8_t>& a,
+                               const std::vector<std::uint8_t>& b) {
+  return static_cast<std::uint64_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first -
+                                    a.begin());
+}
 std::string decimal(double value) {
   const std::string text = std::to_string(value);
   return text.substr(0, text.find('.') + 3);
@@ -64,8 +69,8 @@ void SdpaWorkload::compare_devices(const Problem& problem, Reduction& reduction,
   if (!result.passed)
     result.reason = "row " + std::to_string(errors.worst_row) + " is off by " +
                     percent(errors.max_rel) + " of its largest value, rounding explains " +
-                    percent(errors.bound);
-  if (!(std::abs(errors.lean) <= errors.lean_bound)) {
+                    percent(errors.bound) + reduction.origin(errors.worst_row, errors.worst_column);
+  if (result.passed && !(std::abs(errors.lean) <= errors.lean_bound)) {
     result.passed = false;
     result.reason = "results are " + decimal(errors.lean) +
                     " last places too large on average, rounding to nearest explains " +
@@ -73,9 +78,12 @@ void SdpaWorkload::compare_devices(const Problem& problem, Reduction& reduction,
   }
   const std::vector<std::uint8_t> first = reduction.output_bytes(0);
   for (unsigned device = 1; device < Reduction::kDevices; ++device) {
-    if (reduction.output_bytes(device) == first) continue;
+    const std::vector<std::uint8_t> other = reduction.output_bytes(device);
+    if (!result.passed || other == first) continue;
     result.passed = false;
-    result.reason = "devices 0 and " + std::to_string(device) + " have different results";
+    result.reason = "devices 0 and " + std::to_string(device) + " have different results" +
+                    reduction.origin_of_byte(device, first_difference(first, other)) +
+                    reduction.origin_of_byte(0, first_difference(first, other));
   }
   result.metrics.push_back({"error / bound, largest", errors.margin, ""});
   result.metrics.push_back({"results too large", errors.lean, "last places"});

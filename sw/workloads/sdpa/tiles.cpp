@@ -4,14 +4,13 @@
 
 namespace tvp::workloads::sdpa {
 
-namespace {
-
-/// Byte offset of a datum in a run of tiles that lie side by side.
 std::size_t offset_of(std::size_t row, std::size_t column) {
   const std::size_t tile = column / kTileColumns;
   const std::size_t face = column % kTileColumns / 16;
   return tile * kTileBytes + ((face * kRows + row) * 16 + column % 16) * 2;
 }
+
+namespace {
 
 void put(std::vector<std::uint8_t>& bytes, std::size_t at, float value) {
   const std::uint16_t bits = to_bf16(value);

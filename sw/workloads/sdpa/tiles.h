@@ -19,6 +19,9 @@ inline std::size_t partial_bytes(const Shape& shape) {
   return (numerator_tiles(shape) + 2) * kTileBytes;
 }
 
+/// Byte offset of a datum in a run of tiles that lie side by side.
+std::size_t offset_of(std::size_t row, std::size_t column);
+
 std::vector<std::uint8_t> partial_tiles(const Partials& partials, std::size_t device,
                                         std::size_t worker);
 /// Tiles of one worker's result into its rows of `output` [worker][row][head_dim].

@@ -115,5 +115,52 @@ TEST_F(DramBuffersTest, OfMorePagesThanThereCanBeNoneIsKept) {
   buffers_.written(kFirst, 128, 64);
 }
 
+/// Commands of the core at (1, 1).
+DramBuffers::Command at_cycle(support::Cycle cycle) {
+  return {.cycle = cycle, .x = 1, .y = 1, .core = support::BusMaster::kB, .pc = 0x40};
+}
+
+TEST_F(DramBuffersTest, TheLatestWriterOfAByteIsKnown) {
+  buffers_.set(128, kSixPages);
+  EXPECT_FALSE(buffers_.origin(kFirst, 512));
+  ASSERT_TRUE(buffers_.origin(kFirst, 128));
+  EXPECT_EQ(buffers_.origin(kFirst, 128)->writer, nullptr);
+  buffers_.written(kFirst, 128, 64, {}, at_cycle(5));  // pages 0 and 4
+  buffers_.written(kFirst, 160, 16, {}, at_cycle(7));  // half of page 4
+  EXPECT_EQ(buffers_.origin(kFirst, 159)->writer->cycle, 5U);
+  EXPECT_EQ(buffers_.origin(kFirst, 160)->writer->cycle, 7U);
+  EXPECT_EQ(buffers_.origin(kFirst, 176)->writer->cycle, 5U);
+  EXPECT_EQ(buffers_.origin(kFirst, 176)->writer->bytes, 64U);
+  EXPECT_EQ(buffers_.origin(kSecond, 128)->writer, nullptr);
+}
+
+TEST_F(DramBuffersTest, APageThatIsWrittenInPartHasAWriterOfOtherBytes) {
+  buffers_.set(128, kSixPages);
+  buffers_.written(kSecond, 128, 16, {}, at_cycle(5));
+  const auto origin = buffers_.origin(kSecond, 128 + 16);
+  ASSERT_TRUE(origin);
+  EXPECT_EQ(origin->writer, nullptr);
+  ASSERT_NE(origin->neighbor, nullptr);
+  EXPECT_EQ(origin->neighbor->cycle, 5U);
+}
+
+TEST_F(DramBuffersTest, WhatTheHostWritesOverHasNoWriter) {
+  buffers_.set(128, kSixPages);
+  buffers_.written(kSecond, 128, 32, {}, at_cycle(5));
+  buffers_.written(kSecond, 128, 32);
+  EXPECT_EQ(buffers_.origin(kSecond, 128)->writer, nullptr);
+  EXPECT_EQ(buffers_.origin(kSecond, 128)->neighbor, nullptr);
+  buffers_.written(kSecond, 128, 32, {}, at_cycle(8));
+  buffers_.set(128, kSixPages);  // another buffer
+  EXPECT_EQ(buffers_.origin(kSecond, 128)->writer, nullptr);
+}
+
+TEST_F(DramBuffersTest, BuffersWithoutPagesHaveWritersToo) {
+  buffers_.set(128, {64, 0, 0, 4});
+  buffers_.written(kSecond, 128, 32, {}, at_cycle(5));
+  EXPECT_EQ(buffers_.origin(kSecond, 130)->writer->cycle, 5U);
+  EXPECT_EQ(buffers_.origin(kSecond, 160)->writer, nullptr);
+}
+
 }  // namespace
 }  // namespace tvp::platform

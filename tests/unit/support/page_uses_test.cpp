@@ -423,6 +423,31 @@ TEST_F(PagesWithWrites, WhatOthersWroteBeforeTheProgramIsThere) {
   EXPECT_EQ(told_.size(), 1U);
 }
 
+/// For whoever looks for what is wrong with a result.
+TEST_F(PageUsesTest, PagesThatNobodyHasPoppedAreKeptBehindTheEnd) {
+  push(0, BusMaster::kNc);
+  push(0, BusMaster::kNc);
+  pop(0, BusMaster::kT0);
+  push(1, BusMaster::kT2);
+  push(2, BusMaster::kNc);
+  pop(2, BusMaster::kT0);
+  EXPECT_TRUE(uses_.left().empty());
+  uses_.pushed(0, 0, BusMaster::kNc);  // firmware sets the counts back
+  uses_.popped(0, 0, BusMaster::kNc);
+  hold({});
+  ASSERT_EQ(uses_.left().size(), 2U);
+  EXPECT_EQ(uses_.left()[0].buffer, 0U);
+  EXPECT_EQ(uses_.left()[0].pages, 1U);
+  EXPECT_TRUE(uses_.left()[0].popped);
+  EXPECT_EQ(uses_.left()[0].last_push.core, BusMaster::kNc);
+  EXPECT_EQ(uses_.left()[1].buffer, 1U);
+  EXPECT_FALSE(uses_.left()[1].popped);
+  hold({});
+  EXPECT_EQ(uses_.left().size(), 2U);
+  hold({{2, kPage, kFirst, false}});
+  EXPECT_TRUE(uses_.left().empty());
+}
+
 TEST_F(PagesWithWrites, NobodyIsAskedAnyMoreWhenAllAreWritten) {
   begin();
   EXPECT_TRUE(hub_.is_watched({kFirst, kFirst + 3}));

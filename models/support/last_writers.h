@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "models/support/bus_access.h"
+#include "models/support/time.h"
+
+namespace tvp::support {
+
+/// Who wrote to a memory last, by granules: units, NIUs and the host, of which hardware keeps
+/// nothing. Cores' own stores are not among them: they are too many.
+class LastWriters {
+ public:
+  struct Write {
+    static constexpr std::uint8_t kOwnTile = 0xFF;
+    Cycle cycle = 0;
+    std::uint32_t pc = 0;  ///< of the core; 0: not known
+    /// The core whose instruction or command it was; kDebug: not known.
+    BusMaster core = BusMaster::kDebug;
+    BusMaster agent = BusMaster::kDebug;  ///< kDebug: the host
+    /// Of `core`, in coordinates of NoC 0.
+    std::uint8_t x = kOwnTile, y = kOwnTile;
+
+    bool is_foreign() const { return x != kOwnTile; }
+  };
+
+  void note(std::uint32_t address, std::uint32_t bytes, const Write& write) {
+    if (bytes == 0) return;
+    const std::uint32_t last = (address + bytes - 1) / kGranuleBytes;
+    for (std::uint32_t at = address / kGranuleBytes; at <= last; ++at) {
+      if (at / kGranules >= chunks_.size() || !chunks_[at / kGranules]) add_chunk(at / kGranules);
+      chunks_[at / kGranules][at % kGranules] = write;
+    }
+  }
+  /// Of the granule in which the byte is; null if there was none.
+  const Write* of(std::uint32_t address) const;
+
+ private:
+  /// What a row of a face of a tile of BF16 takes twice; what shares one has the later writer.
+  static constexpr std::uint32_t kGranuleBytes = 64;
+  static constexpr std::uint32_t kGranules = 64;  ///< of a chunk, which is there once it is used
+  static constexpr Cycle kUnwritten = kNever;
+  void add_chunk(std::uint32_t chunk);
+
+  std::vector<std::unique_ptr<Write[]>> chunks_;
+};
+
+}  // namespace tvp::support
