@@ -214,6 +214,9 @@ TEST_F(MetaliumNames, ShapesCountFromBothEnds) {
   EXPECT_EQ(shape, (Shape{5, 3, 64, 32}));
   EXPECT_EQ(shape.volume(), 5U * 3 * 64 * 32);
   EXPECT_EQ(Shape().volume(), 1U);
+  const ShardSpec spec(CoreRangeSet(CoreRange(kFirst)), {64, 32});  // braces alone are the shard
+  EXPECT_EQ(spec.numel(), 64U * 32);
+  EXPECT_EQ(spec.orientation, ShardOrientation::ROW_MAJOR);
   EXPECT_THROW(shape[4], Fault);
   EXPECT_THROW(shape[-5], Fault);
 }
