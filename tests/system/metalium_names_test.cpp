@@ -324,6 +324,53 @@ void kernel_main() {
   reduce_block_max_row_uninit_runtime(tt::CBIndex::c_0);
 }
 )";
+/// a of c_0's tile 0, b of its tile 1: 2 a + 5 + 3 b.
+const char* const kMacros = R"(
+#include "api/compute/compute_kernel_api.h"
+#include "api/compute/tile_move_copy.h"
+#ifdef TRISC_MATH
+#include "llk_math_eltwise_binary_sfpu_macros.h"
+#include "llk_math_eltwise_unary_sfpu_macros.h"
+namespace ckernel::sfpu {
+template <bool kHalve, int kRounds>
+inline void twice_and_more() {
+  for (int i = 0; i < kRounds; ++i) {
+    sfpi::vFloat x = sfpi::dst_reg[0];
+    sfpi::dst_reg[0] = x * (kHalve ? 0.5f : 2.0f) + sfpi::vConstFloatPrgm0;
+    sfpi::dst_reg++;
+  }
+}
+inline void add_times(uint32_t a, uint32_t b, uint32_t out, float factor) {
+  for (int i = 0; i < 8; ++i) {
+    sfpi::vFloat sum = sfpi::dst_reg[a * 32];
+    sum = sum + sfpi::dst_reg[b * 32] * factor;
+    sfpi::dst_reg[out * 32] = sum;
+    sfpi::dst_reg++;
+  }
+}
+template <int kFactor>
+inline void program_factor(float more) {
+  sfpi::vConstFloatPrgm0 = kFactor + more;
+}
+}  // namespace ckernel::sfpu
+#endif
+void kernel_main() {
+  init_sfpu(tt::CBIndex::c_0, tt::CBIndex::c_16);
+  cb_wait_front(tt::CBIndex::c_0, 3);
+  tile_regs_acquire();
+  copy_tile(tt::CBIndex::c_0, 0, 0);
+  copy_tile(tt::CBIndex::c_0, 1, 1);
+  MATH((SFPU_UNARY_INIT_FN_ARGS(sigmoid, sfpu::program_factor, (3), 2.0f)));
+  MATH((SFPU_UNARY_CALL(DST_SYNC_MODE, DST_ACCUM_MODE, twice_and_more, (false, 8), 0, VectorMode::RC)));
+  MATH((SFPU_BINARY_CALL_NO_TEMPLATE_ARGS(DST_SYNC_MODE, DST_ACCUM_MODE, add_times, 0, 1, 2, VectorMode::RC, 3.0f)));
+  tile_regs_commit();
+  tile_regs_wait();
+  cb_reserve_back(tt::CBIndex::c_16, 1);
+  pack_tile(2, tt::CBIndex::c_16);
+  cb_push_back(tt::CBIndex::c_16, 1);
+  tile_regs_release();
+}
+)";
 const char* const kFeed = R"(
 #include "dataflow_api.h"
 void kernel_main() {
@@ -388,6 +435,16 @@ TEST_F(MetaliumKernels, ProductsGoAlongLanes) {
             products[row][column] *= numbers[at].to_float();
             ASSERT_EQ(found[at].to_float(), products[row][column]) << at;
           }
+}
+
+TEST_F(MetaliumKernels, FunctionsOfKernelsGoOverTiles) {
+  std::mt19937 random(5);
+  std::vector<bfloat16> numbers(3 * 1024);
+  for (bfloat16& number : numbers) number = static_cast<float>(static_cast<int>(random() % 15) - 7);
+  const auto found = run(kMacros, numbers);
+  for (std::size_t i = 0; i < 1024; ++i)
+    ASSERT_EQ(found[i].to_float(),
+              2 * numbers[i].to_float() + 5 + 3 * numbers[1024 + i].to_float());
 }
 
 TEST_F(MetaliumKernels, LargestOfABlockAfterAnotherStart) {
