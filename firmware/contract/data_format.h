@@ -22,5 +22,10 @@ enum class DataFormat : uint8_t {
   Bfp2_b = 15,
   UInt32 = 24,
   UInt8 = 30,
+  // Datums that are moved only. Hardware has no such formats: coprocessors are told the format of
+  // floats that is as wide.
+  RawUInt8 = 240,
+  RawUInt16 = 241,
+  RawUInt32 = 242,
   Invalid = 255,
 };

@@ -9,6 +9,19 @@
 
 namespace tvp::llk::sfpu {
 
+/// Products of what each lane has met so far, from the first vector of the tile to the last: lane
+/// (row % 4, column / 2) goes down the rows of a face, even columns before odd ones, and from face
+/// to face. (tt-metal's also multiplies the first vector behind the tile.)
+template <bool kFp32>
+inline void multiply_lanes_so_far(const DstHalf& half, unsigned tile, TileShape shape) {
+  loadi<4, kBf16, 0x3F80>();
+  unary<kFp32>(half, tile, shape, VectorMode::kAll, [] {
+    mad<4, 0, kZero, 4>();
+    nop();
+    mov<4, 0>();
+  });
+}
+
 /// Every datum becomes the sum of those above it in its column and itself; with `first` nothing is
 /// above the tile. Part i of the columns (left and right, even and odd) goes to LReg i; transposed,
 /// LReg i has row i of four, the parts in rows of lanes, and LReg 4 carries the sums so far. 4 to 7

@@ -10,6 +10,7 @@
 #include <string>
 #include <type_traits>
 
+#include "sw/metalium/names.h"
 #include "sw/runtime/bfloat16.h"
 #include "sw/runtime/core_coord.h"
 #include "sw/runtime/mesh_coord.h"

@@ -15,13 +15,16 @@ IDevice& device_of(IDevice* device) {
 std::shared_ptr<tvp::runtime::MeshBuffer> sharded(IDevice& device, DeviceAddr size,
                                                   DeviceAddr page_size, BufferType type,
                                                   TensorMemoryLayout layout,
-                                                  const ShardSpecBuffer& shards) {
+                                                  const ShardSpecBuffer& shards,
+                                                  std::optional<SubDeviceId> sub_device) {
   return tvp::runtime::MeshBuffer::create(
-      device.machine()->mesh(), tvp::runtime::ShardedBufferConfig{.size = size,
-                                                                  .page_size = page_size,
-                                                                  .buffer_type = type,
-                                                                  .buffer_layout = layout,
-                                                                  .shard_parameters = shards});
+      device.machine()->mesh(),
+      tvp::runtime::ShardedBufferConfig{.size = size,
+                                        .page_size = page_size,
+                                        .buffer_type = type,
+                                        .buffer_layout = layout,
+                                        .shard_parameters = shards},
+      sub_device);
 }
 
 std::shared_ptr<tvp::runtime::MeshBuffer> interleaved(IDevice& device, DeviceAddr size,
@@ -59,12 +62,24 @@ std::shared_ptr<Buffer> CreateBuffer(const InterleavedBufferConfig& config) {
       &device, interleaved(device, config.size, config.page_size, config.buffer_type));
 }
 
-std::shared_ptr<Buffer> CreateBuffer(const ShardedBufferConfig& config) {
+namespace {
+
+std::shared_ptr<Buffer> create_sharded(const ShardedBufferConfig& config,
+                                       std::optional<SubDeviceId> sub_device) {
   IDevice& device = device_of(config.device);
   if (!config.shard_parameters) bad_use("buffer", "a sharded buffer needs shard_parameters");
-  return std::make_shared<Buffer>(&device,
-                                  sharded(device, config.size, config.page_size, config.buffer_type,
-                                          config.buffer_layout, *config.shard_parameters));
+  return std::make_shared<Buffer>(
+      &device, sharded(device, config.size, config.page_size, config.buffer_type,
+                       config.buffer_layout, *config.shard_parameters, sub_device));
+}
+
+}  // namespace
+
+std::shared_ptr<Buffer> CreateBuffer(const ShardedBufferConfig& config) {
+  return create_sharded(config, std::nullopt);
+}
+std::shared_ptr<Buffer> CreateBuffer(const ShardedBufferConfig& config, SubDeviceId sub_device) {
+  return create_sharded(config, sub_device);
 }
 
 namespace distributed {
@@ -86,8 +101,10 @@ std::shared_ptr<MeshBuffer> MeshBuffer::create(const MeshBufferConfig& config,
   const DeviceAddr size =
       over_mesh ? over_mesh->part_bytes() : std::get<ReplicatedBufferConfig>(config).size;
   const auto& on_device = local.sharding_args.spec;
+  if (local.sub_device_id && !on_device)
+    bad_use("mesh buffer", "L1 of a sub-device's own is for shards; this one is interleaved");
   auto memory = on_device ? sharded(*device, size, local.page_size, local.buffer_type,
-                                    local.sharding_args.layout, *on_device)
+                                    local.sharding_args.layout, *on_device, local.sub_device_id)
                           : interleaved(*device, size, local.page_size, local.buffer_type);
   return std::make_shared<MeshBuffer>(device, std::move(memory), std::move(over_mesh));
 }

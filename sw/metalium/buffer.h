@@ -87,6 +87,8 @@ class Buffer {
 
 std::shared_ptr<Buffer> CreateBuffer(const InterleavedBufferConfig& config);
 std::shared_ptr<Buffer> CreateBuffer(const ShardedBufferConfig& config);
+/// In L1 of a sub-device's own, whose cores the shards are on.
+std::shared_ptr<Buffer> CreateBuffer(const ShardedBufferConfig& config, SubDeviceId sub_device);
 inline void DeallocateBuffer(Buffer& buffer) { buffer.deallocate(); }
 
 namespace distributed {
@@ -96,6 +98,7 @@ struct DeviceLocalBufferConfig {
   BufferType buffer_type = BufferType::DRAM;
   BufferShardingArgs sharding_args{};
   std::optional<bool> bottom_up{};
+  std::optional<SubDeviceId> sub_device_id{};  ///< for shards in L1
 };
 /// The same on all devices.
 struct ReplicatedBufferConfig {

@@ -2,9 +2,12 @@
 // tt-metal's names for tiles, formats, circular buffers and chips
 // (tt-metalium/constants.hpp, tt_backend_api_types.hpp, hostdevcommon/kernel_structs.h).
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <string>
+#include <type_traits>
 
 #include "firmware/contract/circular_buffer_names.h"
 #include "sw/runtime/kernel_types.h"
@@ -25,8 +28,14 @@ constexpr std::uint32_t FACE_WIDTH = 16;
 constexpr std::uint32_t FACE_HW = FACE_HEIGHT * FACE_WIDTH;
 }  // namespace constants
 
+/// Bytes of a datum. Throws Fault(kDescription) for block formats, which share exponents.
+constexpr std::uint32_t datum_size(DataFormat format) {
+  const std::uint32_t bytes = tvp::runtime::Tile{}.bytes(format);
+  if (bytes % constants::TILE_HW != 0) tvp::runtime::refuse_format_without_size();
+  return bytes / constants::TILE_HW;
+}
 /// Bytes of a tile of 32 x 32, with the shared exponents of block formats.
-inline std::uint32_t tile_size(DataFormat format) { return tvp::runtime::Tile{}.bytes(format); }
+constexpr std::uint32_t tile_size(DataFormat format) { return tvp::runtime::Tile{}.bytes(format); }
 
 using tvp::runtime::div_up;
 using tvp::runtime::round_up;
@@ -36,17 +45,29 @@ constexpr auto align(A number, B to) {
   return round_up(number, to);
 }
 
-namespace stl {
-template <typename T>
-using Span = std::span<T>;
-}  // namespace stl
-
 }  // namespace tt
 
 namespace ttsl {
-template <typename T>
-using Span = std::span<T>;
+template <typename T, std::size_t kExtent = std::dynamic_extent>
+using Span = std::span<T, kExtent>;
+
+/// What a container has, to be read, or to be written where it may be.
+template <typename Container>
+constexpr auto make_const_span(const Container& of) {
+  return Span<const std::remove_reference_t<decltype(*std::data(of))>>(std::data(of),
+                                                                       std::size(of));
+}
+template <typename Container>
+constexpr auto make_span(Container& of) {
+  return Span<std::remove_reference_t<decltype(*std::data(of))>>(std::data(of), std::size(of));
+}
 }  // namespace ttsl
+
+namespace tt::stl {
+using ttsl::make_const_span;
+using ttsl::make_span;
+using ttsl::Span;
+}  // namespace tt::stl
 
 using tvp::runtime::MathFidelity;
 

@@ -8,9 +8,11 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "sw/metalium/allocator.h"
 #include "sw/metalium/constants.h"
 #include "sw/metalium/machine.h"
 #include "sw/runtime/host_api.h"
@@ -28,6 +30,10 @@ namespace tt::tt_metal {
 using tvp::runtime::CoreCoord;
 using tvp::runtime::CoreRange;
 using tvp::runtime::CoreRangeSet;
+using tvp::runtime::HalProgrammableCoreType;
+using tvp::runtime::SubDevice;
+using tvp::runtime::SubDeviceId;
+using tvp::runtime::SubDeviceManagerId;
 using DeviceAddr = std::uint64_t;
 
 enum class CoreType : std::uint8_t { ARC, DRAM, ACTIVE_ETH, IDLE_ETH, PCIE, TENSIX, WORKER, ETH };
@@ -103,6 +109,41 @@ class IDevice {
   /// Waits for what was enqueued. What the device is asked for from then on is refused.
   bool close();
 
+  const std::unique_ptr<Allocator>& allocator() const { return allocator_; }
+  /// Of a sub-device's own L1.
+  const std::unique_ptr<Allocator>& allocator(SubDeviceId id) const;
+  /// Where L1 ends that circular buffers may take; nothing when no buffer is in L1.
+  std::optional<DeviceAddr> lowest_occupied_compute_l1_address() const;
+  std::optional<DeviceAddr> lowest_occupied_compute_l1_address(
+      std::span<const SubDeviceId> ids) const;
+
+  // Sub-devices. All devices of a system are split alike: what changes the split throws
+  // Fault(kDescription) on a device or mesh that is a part of it.
+  SubDeviceManagerId create_sub_device_manager(std::span<const SubDevice> sub_devices,
+                                               DeviceAddr local_l1_size);
+  SubDeviceManagerId create_sub_device_manager(std::initializer_list<SubDevice> sub_devices,
+                                               DeviceAddr local_l1_size);
+  void load_sub_device_manager(SubDeviceManagerId id);
+  void clear_loaded_sub_device_manager();
+  void remove_sub_device_manager(SubDeviceManagerId id);
+  SubDeviceManagerId get_active_sub_device_manager_id() const;
+  SubDeviceManagerId get_default_sub_device_manager_id() const;
+  std::vector<SubDeviceId> get_sub_device_ids() const;
+  std::uint32_t num_sub_devices() const {
+    return static_cast<std::uint32_t>(get_sub_device_ids().size());
+  }
+  /// Those that queues wait for unless they are told which.
+  std::vector<SubDeviceId> get_sub_device_stall_group() const;
+  void set_sub_device_stall_group(std::span<const SubDeviceId> ids);
+  void reset_sub_device_stall_group();
+  CoreRangeSet worker_cores(HalProgrammableCoreType type, SubDeviceId id) const;
+  std::uint32_t num_worker_cores(HalProgrammableCoreType type, SubDeviceId id) const {
+    return static_cast<std::uint32_t>(worker_cores(type, id).cores().size());
+  }
+
+  /// In it.
+  virtual std::size_t num_devices() const { return 1; }
+
   // Kernels are kept in the cache of sw/runtime, always.
   void enable_program_cache() {}
   void enable_async(bool) {}
@@ -123,11 +164,15 @@ class IDevice {
   const tvp::runtime::ChipLayout& layout() const { return runtime_device().layout(); }
 
  private:
+  tvp::runtime::MeshDevice& whole() const;
+
   std::shared_ptr<tvp::metalium::Machine> machine_;
   unsigned first_;
   DispatchCoreConfig dispatch_;
   bool open_ = true;
   std::vector<std::unique_ptr<CommandQueue>> queues_;
+  std::unique_ptr<Allocator> allocator_ = std::make_unique<Allocator>(*this, std::nullopt);
+  mutable std::map<SubDeviceId, std::unique_ptr<Allocator>> of_sub_devices_;
 };
 using Device = IDevice;
 
@@ -177,7 +222,7 @@ class MeshDevice : public IDevice, public std::enable_shared_from_this<MeshDevic
   IDevice* get_device(std::size_t row, std::size_t column) const;
 
   const MeshShape& shape() const { return shape_; }
-  std::size_t num_devices() const { return shape_.mesh_size(); }
+  std::size_t num_devices() const override { return shape_.mesh_size(); }
   std::size_t num_rows() const { return shape_.rows; }
   std::size_t num_cols() const { return shape_.columns; }
   MeshCommandQueue& mesh_command_queue(std::optional<std::uint8_t> id = std::nullopt) {

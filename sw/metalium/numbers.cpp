@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <random>
+
+#include "sw/runtime/errors.h"
 
 std::vector<bfloat16> create_random_vector_of_bfloat16_native(std::size_t bytes, float most,
                                                               int seed, float offset) {
@@ -35,4 +38,29 @@ std::vector<bfloat16> create_identity_matrix(int rows, int columns, int ones) {
 bool is_close(float a, float b, float relative, float absolute) {
   const float apart = std::fabs(a - b);
   return apart <= absolute || apart <= relative * std::max(std::fabs(a), std::fabs(b));
+}
+
+void print_vec_of_bfloat16(const std::vector<bfloat16>& numbers, int tiles, const std::string& name,
+                           int first) {
+  constexpr std::size_t kSide = 32;
+  if (tiles < 0 || first < 0 ||
+      (static_cast<std::size_t>(first) + static_cast<std::size_t>(tiles)) * kSide * kSide >
+          numbers.size())
+    tvp::runtime::bad_use("print_vec_of_bfloat16", std::to_string(tiles) + " tiles from tile " +
+                                                       std::to_string(first) + " on, of " +
+                                                       std::to_string(numbers.size()) + " numbers");
+  const bfloat16* number = numbers.data() + static_cast<std::size_t>(first) * kSide * kSide;
+  for (int tile = first; tile < first + tiles; ++tile) {
+    std::printf("%s tile %d\n", name.c_str(), tile);
+    for (std::size_t row = 0; row < kSide; ++row) {
+      for (std::size_t column = 0; column < kSide; ++column)
+        std::printf("%s%g", column == 0 ? "" : " ", double{number++->to_float()});
+      std::printf("\n");
+    }
+  }
+}
+
+void print_vec_of_uint32_as_packed_bfloat16(const std::vector<std::uint32_t>& words, int tiles,
+                                            const std::string& name, int first) {
+  print_vec_of_bfloat16(unpack_uint32_vec_into_bfloat16_vec(words), tiles, name, first);
 }

@@ -1,16 +1,16 @@
 #pragma once
 // Numbers as programs fill buffers with them, by tt-metal's names (tt-metalium/bfloat16.hpp,
-// tilize_utils.hpp, bfloat8.hpp).
+// bfloat8.hpp, test_tiles.hpp).
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "sw/metalium/tilize.h"
 #include "sw/runtime/bfloat16.h"
 #include "sw/runtime/block_float.h"
-#include "sw/runtime/tilize_utils.h"
 
 using tvp::runtime::bfloat16;
 using tvp::runtime::pack_bfloat16_vec_into_uint32_vec;
@@ -46,18 +46,8 @@ std::vector<bfloat16> create_identity_matrix(int rows, int columns, int ones);
 /// Whether they are no further apart than a part of the larger one, or than `absolute`.
 bool is_close(float a, float b, float relative = 0.01F, float absolute = 0.001F);
 
-using tvp::runtime::convert_layout;
-using tvp::runtime::tilize_nfaces;
-using tvp::runtime::tilize_swizzled;
-using tvp::runtime::untilize_nfaces;
-using tvp::runtime::untilize_swizzled;
-
-/// In place, as programs of 2024 and 2025 have it: tiles that are row by row within.
-template <typename T>
-void tilize(std::vector<T>& numbers, std::uint32_t rows, std::uint32_t columns) {
-  numbers = tilize_swizzled(numbers, rows, columns);
-}
-template <typename T>
-void untilize(std::vector<T>& numbers, std::uint32_t rows, std::uint32_t columns) {
-  numbers = untilize_swizzled(numbers, rows, columns);
-}
+/// A line a row of `tiles` tiles from `first` on, each tile as 32 rows of 32.
+void print_vec_of_bfloat16(const std::vector<bfloat16>& numbers, int tiles,
+                           const std::string& name = "", int first = 0);
+void print_vec_of_uint32_as_packed_bfloat16(const std::vector<std::uint32_t>& words, int tiles,
+                                            const std::string& name = "", int first = 0);

@@ -15,7 +15,6 @@
 namespace tt::tt_metal {
 
 using tvp::runtime::Program;
-using tvp::runtime::SubDeviceId;
 
 namespace distributed {
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "sw/runtime/core_coord.h"
 
@@ -36,6 +37,11 @@ struct ShardSpec {
   CoreRangeSet grid;
   Extent shape{};  ///< of a shard, in datums
   ShardOrientation orientation = ShardOrientation::ROW_MAJOR;
+
+  ShardSpec() = default;
+  ShardSpec(CoreRangeSet cores, const Extent& of_shard,
+            ShardOrientation along = ShardOrientation::ROW_MAJOR)
+      : grid(std::move(cores)), shape(of_shard), orientation(along) {}
 
   std::uint32_t num_cores() const { return static_cast<std::uint32_t>(grid.cores().size()); }
   std::uint32_t numel() const { return shape[0] * shape[1]; }

@@ -28,6 +28,9 @@ bool is_format(DataFormat format) {
     case DataFormat::Bfp2_b:
     case DataFormat::UInt32:
     case DataFormat::UInt8:
+    case DataFormat::RawUInt8:
+    case DataFormat::RawUInt16:
+    case DataFormat::RawUInt32:
     case DataFormat::Invalid:
       return true;
   }

@@ -89,6 +89,20 @@ DataFormat unpacked_format(DataFormat l1, bool fp32_dest, bool short_exponents) 
   }
 }
 
+/// What unpackers and packers are told of a buffer.
+DataFormat hardware_format(DataFormat of_buffer) {
+  switch (of_buffer) {
+    case DataFormat::RawUInt8:
+      return DataFormat::Lf8;
+    case DataFormat::RawUInt16:
+      return DataFormat::Float16;
+    case DataFormat::RawUInt32:
+      return DataFormat::Float32;
+    default:
+      return of_buffer;
+  }
+}
+
 bool is_one_of(DataFormat format, std::initializer_list<DataFormat> all) {
   return std::find(all.begin(), all.end(), format) != all.end();
 }
@@ -194,37 +208,7 @@ void Tile::check() const {
                         "; expected 1, 2, 4, 8, 16 or 32 rows of 16 or 32 columns");
 }
 
-std::uint32_t Tile::bytes(DataFormat format) const {
-  const std::uint32_t datums = height * width;
-  const std::uint32_t exponents = (datums / 16 + 15) & ~15U;
-  switch (format) {
-    case DataFormat::Float32:
-    case DataFormat::Tf32:
-    case DataFormat::Int32:
-    case DataFormat::UInt32:
-      return datums * 4;
-    case DataFormat::Float16:
-    case DataFormat::Float16_b:
-    case DataFormat::UInt16:
-      return datums * 2;
-    case DataFormat::Lf8:
-    case DataFormat::Int8:
-    case DataFormat::UInt8:
-      return datums;
-    case DataFormat::Bfp8:
-    case DataFormat::Bfp8_b:
-      return datums + exponents;
-    case DataFormat::Bfp4:
-    case DataFormat::Bfp4_b:
-      return datums / 2 + exponents;
-    case DataFormat::Bfp2:
-    case DataFormat::Bfp2_b:
-      return datums / 4 + exponents;
-    case DataFormat::Invalid:
-      break;
-  }
-  bad_use("tile", "its data format has no size");
-}
+void refuse_format_without_size() { bad_use("tile", "its data format has no size"); }
 
 std::string descriptors_header(const KernelRequest& request) {
   using Cb = std::optional<CbDescriptors::Cb>;
@@ -243,13 +227,15 @@ std::string descriptors_header(const KernelRequest& request) {
     const bool unpack = side == "unpack";
     list("uint8_t", "src_format", [&](const Cb& cb) {
       if (!cb) return invalid;
-      return format(unpack ? cb->format
-                           : packed_from_format(cb->format, fp32, request.bfp8_pack_precise,
-                                                short_exponents));
+      const DataFormat in_l1 = hardware_format(cb->format);
+      return format(
+          unpack ? in_l1
+                 : packed_from_format(in_l1, fp32, request.bfp8_pack_precise, short_exponents));
     });
     list("uint8_t", "dst_format", [&](const Cb& cb) {
       if (!cb) return invalid;
-      return format(unpack ? unpacked_format(cb->format, fp32, short_exponents) : cb->format);
+      const DataFormat in_l1 = hardware_format(cb->format);
+      return format(unpack ? unpacked_format(in_l1, fp32, short_exponents) : in_l1);
     });
     list("uint8_t", "tile_num_faces", [](const Cb& cb) { return cb ? cb->tile.faces() : 4; });
     list("uint8_t", "partial_face",

@@ -108,8 +108,46 @@ struct Tile {
   void check() const;
   std::uint32_t faces() const { return height / face_height() * (width / face_width()); }
   /// In L1. Block formats have one shared exponent for each 16 datums, in units of 16 bytes.
-  std::uint32_t bytes(DataFormat format) const;
+  constexpr std::uint32_t bytes(DataFormat format) const;
   bool operator==(const Tile&) const = default;
 };
+
+/// Throws Fault(kDescription): not a constant expression.
+[[noreturn]] void refuse_format_without_size();
+
+constexpr std::uint32_t Tile::bytes(DataFormat format) const {
+  const std::uint32_t datums = height * width;
+  const std::uint32_t exponents = (datums / 16 + 15) & ~15U;
+  switch (format) {
+    case DataFormat::Float32:
+    case DataFormat::Tf32:
+    case DataFormat::Int32:
+    case DataFormat::UInt32:
+    case DataFormat::RawUInt32:
+      return datums * 4;
+    case DataFormat::Float16:
+    case DataFormat::Float16_b:
+    case DataFormat::UInt16:
+    case DataFormat::RawUInt16:
+      return datums * 2;
+    case DataFormat::Lf8:
+    case DataFormat::Int8:
+    case DataFormat::UInt8:
+    case DataFormat::RawUInt8:
+      return datums;
+    case DataFormat::Bfp8:
+    case DataFormat::Bfp8_b:
+      return datums + exponents;
+    case DataFormat::Bfp4:
+    case DataFormat::Bfp4_b:
+      return datums / 2 + exponents;
+    case DataFormat::Bfp2:
+    case DataFormat::Bfp2_b:
+      return datums / 4 + exponents;
+    case DataFormat::Invalid:
+      break;
+  }
+  refuse_format_without_size();
+}
 
 }  // namespace tvp::runtime

@@ -307,10 +307,16 @@ TEST_F(FabricApi, RoutesByTheNumberOfADevice) {
       "    (uint32_t)h, sizeof(*h));\n"
       "manager.close();\n"
       "*reinterpret_cast<volatile uint32_t*>(target) = known;\n"
+      "const auto* info = reinterpret_cast<tt_l1_ptr routing_l1_info_t*>(\n"
+      "    MEM_TENSIX_ROUTING_TABLE_BASE);\n"
+      "*reinterpret_cast<volatile uint32_t*>(target + 4) = 10 + info->my_device_id;\n"
+      "*reinterpret_cast<volatile uint32_t*>(target + 8) = 20 + info->my_mesh_id;\n"
       "noc_async_full_barrier();\n");
   auto expected = untouched();
   put_word(expected[0], 16, 100);
   put_word(expected[1], 0, 0b1101);
+  put_word(expected[1], 4, 11);
+  put_word(expected[1], 8, 20);
   put_word(expected[2], 16, 7);
   put_word(expected[3], 16, 103);
   EXPECT_EQ(got, expected);

@@ -227,4 +227,24 @@ sfpi_inline void calculate_binop_with_scalar(uint32_t bits) {
   ::ckernel::_llk_math_eltwise_unary_sfpu_params_(                      \
       ::ckernel::sfpu::function<TVP_SFPU_WITHIN parameters>, dst, mode __VA_OPT__(, ) __VA_ARGS__)
 
+// The same of one tile, of two or of three (llk_math_eltwise_*_sfpu_macros.h).
+#define SFPU_UNARY_CALL SFPU_CALL
+#define SFPU_UNARY_CALL_NO_TEMPLATE_ARGS(sync, fp32_dst, function, dst, mode, ...) \
+  ::ckernel::_llk_math_eltwise_unary_sfpu_params_(::ckernel::sfpu::function, dst,  \
+                                                  mode __VA_OPT__(, ) __VA_ARGS__)
+#define SFPU_BINARY_CALL(sync, fp32_dst, function, parameters, a, b, out, mode, ...) \
+  ::ckernel::_llk_math_eltwise_binary_sfpu_params_(                                  \
+      ::ckernel::sfpu::function<TVP_SFPU_WITHIN parameters>, a, b, out,              \
+      mode __VA_OPT__(, ) __VA_ARGS__)
+#define SFPU_BINARY_CALL_NO_TEMPLATE_ARGS(sync, fp32_dst, function, a, b, out, mode, ...) \
+  ::ckernel::_llk_math_eltwise_binary_sfpu_params_(::ckernel::sfpu::function, a, b, out,  \
+                                                   mode __VA_OPT__(, ) __VA_ARGS__)
+#define SFPU_TERNARY_CALL(sync, fp32_dst, function, parameters, a, b, c, out, mode, ...) \
+  ::ckernel::_llk_math_eltwise_ternary_sfpu_params_(                                     \
+      ::ckernel::sfpu::function<TVP_SFPU_WITHIN parameters>, a, b, c, out,               \
+      mode __VA_OPT__(, ) __VA_ARGS__)
+#define SFPU_TERNARY_CALL_NO_TEMPLATE_ARGS(sync, fp32_dst, function, a, b, c, out, mode, ...) \
+  ::ckernel::_llk_math_eltwise_ternary_sfpu_params_(::ckernel::sfpu::function, a, b, c, out,  \
+                                                    mode __VA_OPT__(, ) __VA_ARGS__)
+
 #endif

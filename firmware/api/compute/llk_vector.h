@@ -129,6 +129,21 @@ ALWI void llk_math_eltwise_binary_sfpu_init(Init init, Args... args) {
   init(args...);
 }
 
+// Inits of functions from ckernel::sfpu, whatever operation they are named for
+// (llk_math_eltwise_*_sfpu_macros.h); they call what is given to them.
+#define SFPU_UNARY_INIT(operation) ::ckernel::llk_vector::init()
+#define SFPU_UNARY_INIT_FN_ARGS(operation, function, parameters, ...) \
+  (::ckernel::llk_vector::init(), function<TVP_SFPU_WITHIN parameters>(__VA_ARGS__))
+#define SFPU_UNARY_INIT_FN SFPU_UNARY_INIT_FN_ARGS
+#define SFPU_BINARY_INIT SFPU_UNARY_INIT
+#define SFPU_BINARY_INIT_FN_NO_ARGS(operation, function) (::ckernel::llk_vector::init(), function())
+#define SFPU_BINARY_INIT_FN SFPU_UNARY_INIT_FN_ARGS
+#define SFPU_BINARY_INIT_FN_ARGS SFPU_UNARY_INIT_FN_ARGS
+#define SFPU_TERNARY_INIT SFPU_UNARY_INIT
+#define SFPU_TERNARY_INIT_FN_NO_ARGS SFPU_BINARY_INIT_FN_NO_ARGS
+#define SFPU_TERNARY_INIT_FN SFPU_UNARY_INIT_FN_ARGS
+#define SFPU_TERNARY_INIT_FN_ARGS SFPU_UNARY_INIT_FN_ARGS
+
 #define TVP_LLK_UNARY(name)                                                               \
   template <auto...>                                                                      \
   ALWI void llk_math_eltwise_unary_sfpu_##name##_init() {                                 \

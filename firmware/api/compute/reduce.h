@@ -240,6 +240,23 @@ ALWI void reduce_block_max_row_runtime(uint32_t in, uint32_t scaler, uint32_t fi
 ALWI void reduce_block_max_row_uninit_runtime(uint32_t in, bool respect_trigger = false) {
   reduce_max_row_end(in, respect_trigger);
 }
+// Again after something else: of it all that a first one says, whichever part of it they name.
+template <uint32_t kTiles, bool kTrigger = false>
+ALWI void reduce_block_max_row_reinit_short(uint32_t out = 16) {
+  reduce_block_max_row_init<kTiles, kTrigger>(out);
+}
+template <uint32_t kTiles, bool kTrigger = false>
+ALWI void reduce_block_max_row_reinit_minimal(uint32_t out = 16) {
+  reduce_block_max_row_init<kTiles, kTrigger>(out);
+}
+ALWI void reduce_block_max_row_reinit_short_runtime(uint32_t out, uint32_t tiles,
+                                                    bool respect_trigger = false) {
+  reduce_block_max_row_init_runtime(out, tiles, respect_trigger);
+}
+ALWI void reduce_block_max_row_reinit_minimal_runtime(uint32_t out, uint32_t tiles,
+                                                      bool respect_trigger = false) {
+  reduce_block_max_row_init_runtime(out, tiles, respect_trigger);
+}
 
 // What one thread does of these, by the names beneath the API.
 #if COMPILE_FOR_TRISC == 0

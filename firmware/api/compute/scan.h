@@ -16,6 +16,14 @@ ALWI void cumsum_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] bool first
   MATH((llk::sfpu::sum_columns_so_far<DST_ACCUM_MODE>(thread_state.half, dst, first)));
 }
 
+ALWI void tiled_prod_tile_init() {}
+/// Products along the lanes of the vector unit, face after face.
+template <auto...>
+ALWI void tiled_prod_tile([[maybe_unused]] uint32_t dst) {
+  MATH((llk::sfpu::multiply_lanes_so_far<DST_ACCUM_MODE>(thread_state.half, dst,
+                                                         thread_state.shape)));
+}
+
 // ---- Exponential moving average
 // ------------------------------------------------------------------
 

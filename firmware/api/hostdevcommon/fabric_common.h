@@ -1,7 +1,10 @@
 #pragma once
 // Constants of the fabric that kernels share with the host.
 
+#include <stddef.h>
 #include <stdint.h>
+
+#include "firmware/contract/fabric/routing.h"
 
 namespace tt::tt_fabric {
 
@@ -20,5 +23,17 @@ enum eth_chan_magic_values : uint8_t {
   INVALID_ROUTING_TABLE_ENTRY = 0xFF,
 };
 enum eth_chan_directions : uint8_t { EAST = 0, WEST = 1, NORTH = 2, SOUTH = 3, Z = 4, COUNT = 5 };
+
+/// Which chip of which mesh this is, as kernels read it at MEM_TENSIX_ROUTING_TABLE_BASE once a
+/// fabric was started. Directions and routes are told by tt_fabric_api.h: members that hold them in
+/// tt-metal's form are not here.
+struct routing_l1_info_t {
+  uint16_t my_device_id;
+  uint16_t my_mesh_id;
+};
+static_assert(offsetof(routing_l1_info_t, my_device_id) ==
+              offsetof(tvp::contract::fabric::RoutingTable, device));
+static_assert(offsetof(routing_l1_info_t, my_mesh_id) ==
+              offsetof(tvp::contract::fabric::RoutingTable, mesh));
 
 }  // namespace tt::tt_fabric

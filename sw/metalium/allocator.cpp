@@ -1,0 +1,87 @@
+#include "sw/metalium/allocator.h"
+
+#include <string>
+
+#include "firmware/contract/memory_map.h"
+#include "sw/metalium/device.h"
+#include "sw/runtime/errors.h"
+
+namespace tt::tt_metal {
+
+using tvp::runtime::bad_use;
+
+tvp::runtime::Allocator& Allocator::of(BufferType type) const {
+  auto& mesh = device_.machine()->mesh();
+  if (!sub_device_) return mesh.allocator(type);
+  if (type != BufferType::L1) bad_use("allocator", "a sub-device has L1 of its own, but no DRAM");
+  return mesh.allocator(*sub_device_);
+}
+
+void Allocator::check_bank(BufferType type, std::uint32_t bank) const {
+  if (bank >= get_num_banks(type))
+    bad_use("bank " + std::to_string(bank),
+            "the memory has " + std::to_string(get_num_banks(type)) + " banks");
+}
+
+std::uint32_t Allocator::get_num_banks(BufferType type) const {
+  auto& mesh = device_.machine()->mesh();
+  if (type == BufferType::DRAM) return mesh.dram_banks();
+  return sub_device_
+             ? mesh.num_worker_cores(tvp::runtime::HalProgrammableCoreType::TENSIX, *sub_device_)
+             : mesh.l1_banks();
+}
+
+std::uint64_t Allocator::get_bank_size(BufferType type) const {
+  return of(type).end() - of(type).base();
+}
+
+std::uint64_t Allocator::get_base_allocator_addr(HalMemType memory) const {
+  if (memory == HalMemType::DRAM) return of(BufferType::DRAM).base();
+  if (memory != HalMemType::L1) bad_use("allocator", "the host's memory is the host's");
+  // Below what sub-devices have of their own, too.
+  return sub_device_ ? of(BufferType::L1).base() : tvp::contract::kL1UnreservedBase;
+}
+
+std::uint32_t Allocator::get_alignment(BufferType type) const {
+  return type == BufferType::DRAM ? hal::get_dram_alignment() : hal::get_l1_alignment();
+}
+
+std::size_t Allocator::get_worker_l1_size() const { return device_.l1_size_per_core(); }
+
+tvp::runtime::CoreCoord Allocator::get_logical_core_from_bank_id(std::uint32_t bank) const {
+  if (sub_device_) bad_use("allocator", "L1 of a sub-device is not interleaved over banks");
+  check_bank(BufferType::L1, bank);
+  const std::uint32_t columns = device_.logical_grid_size().x;
+  return {bank % columns, bank / columns};
+}
+
+std::vector<std::uint32_t> Allocator::get_bank_ids_from_logical_core(
+    BufferType type, tvp::runtime::CoreCoord core) const {
+  const bool dram = type == BufferType::DRAM;
+  const tvp::runtime::CoreCoord grid =
+      dram ? device_.dram_grid_size() : device_.logical_grid_size();
+  if (core.x >= grid.x || core.y >= grid.y)
+    bad_use("core " + core.str(), "is no bank: they are " + grid.str());
+  const std::uint32_t bank = core.y * grid.x + core.x;
+  check_bank(type, bank);
+  return {bank};
+}
+
+std::int32_t Allocator::get_bank_offset(BufferType type, std::uint32_t bank) const {
+  check_bank(type, bank);
+  if (type == BufferType::L1) return 0;
+  return static_cast<std::int32_t>(device_.runtime_device().layout().dram_offset(bank));
+}
+
+std::uint32_t Allocator::get_dram_channel_from_bank_id(std::uint32_t bank) const {
+  check_bank(BufferType::DRAM, bank);
+  return bank;
+}
+
+std::optional<std::uint64_t> Allocator::lowest_l1() const {
+  const auto& l1 = of(BufferType::L1);
+  if (!l1.in_use()) return std::nullopt;
+  return l1.lowest();
+}
+
+}  // namespace tt::tt_metal

@@ -1,0 +1,56 @@
+#pragma once
+// What programs ask of a device's memory by tt-metal's names (tt-metalium/allocator.hpp).
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sw/runtime/host_api.h"
+#include "sw/runtime/sub_device.h"
+
+namespace tt::tt_metal {
+
+class IDevice;
+
+enum class HalMemType : std::uint8_t { L1 = 0, DRAM = 1, HOST = 2 };
+
+/// A view of the machine's allocators: of all of the memory, or of a sub-device's own L1.
+class Allocator {
+ public:
+  using BufferType = tvp::runtime::BufferType;
+  using SubDeviceId = tvp::runtime::SubDeviceId;
+
+  Allocator(const IDevice& device, std::optional<SubDeviceId> sub_device)
+      : device_(device), sub_device_(sub_device) {}
+
+  /// Over which pages of a buffer are spread.
+  std::uint32_t get_num_banks(BufferType type) const;
+  /// Bytes of a bank that buffers may take.
+  std::uint64_t get_bank_size(BufferType type) const;
+  /// Where memory of a bank begins that firmware does not use. Throws Fault(kDescription) for the
+  /// host's; the next ones for what is not there.
+  std::uint64_t get_base_allocator_addr(HalMemType memory) const;
+  std::uint32_t get_alignment(BufferType type) const;
+  std::size_t get_worker_l1_size() const;
+  /// The worker that is a bank of L1, and the bank that one is.
+  tvp::runtime::CoreCoord get_logical_core_from_bank_id(std::uint32_t bank) const;
+  std::vector<std::uint32_t> get_bank_ids_from_logical_core(BufferType type,
+                                                            tvp::runtime::CoreCoord core) const;
+  /// What is added to an address on the way to a bank's tile.
+  std::int32_t get_bank_offset(BufferType type, std::uint32_t bank) const;
+  std::uint32_t get_dram_channel_from_bank_id(std::uint32_t bank) const;
+
+  // Of this library.
+  /// Where the lowest buffer begins; nothing when there is none.
+  std::optional<std::uint64_t> lowest_l1() const;
+
+ private:
+  tvp::runtime::Allocator& of(BufferType type) const;
+  void check_bank(BufferType type, std::uint32_t bank) const;
+
+  const IDevice& device_;
+  std::optional<SubDeviceId> sub_device_;
+};
+
+}  // namespace tt::tt_metal
