@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 
@@ -97,6 +98,11 @@ std::string upper(std::string text) {
   return text;
 }
 
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
 std::string newest_cxx_headers() {
   std::vector<std::string> versions;
   for (const auto& entry : fs::directory_iterator("/usr/include/newlib/c++"))
@@ -123,12 +129,24 @@ LlkBench::LlkBench(const std::string& llk, const std::string& metal)
   fs::create_directories(headers_);
   for (const auto& entry : fs::directory_iterator(llk_ + "/tt_llk_wormhole_b0/common/inc")) {
     const std::string name = entry.path().filename();
+    if (name == "sfpu") fs::create_directory_symlink(entry.path(), headers_ + "/" + name);
     if (name != "ckernel_sfpu.h" && entry.is_regular_file())
       fs::create_symlink(entry.path(), headers_ + "/" + name);
   }
 }
 
 LlkBench::~LlkBench() = default;
+
+std::unique_ptr<LlkBench> LlkBench::of_environment() {
+  const std::string metal = variable("TT_METAL_HOME");
+  if (metal.empty()) return nullptr;
+  for (const std::string& llk : {variable("TT_LLK_HOME"), metal + "/tt_metal/third_party/tt_llk",
+                                 metal + "/tt_metal/tt-llk"}) {
+    if (fs::exists(llk + "/tests/sources/matmul_perf.cpp"))
+      return std::make_unique<LlkBench>(llk, metal);
+  }
+  return nullptr;
+}
 
 std::string LlkBench::kernel_folder(const LlkCell& cell) {
   std::string header = kEveryHeader;
@@ -142,13 +160,16 @@ std::string LlkBench::kernel_folder(const LlkCell& cell) {
   for (const auto& parameter : cell.parameters)
     header += "  " + parameter.type + " " + parameter.name + ";\n";
   header += "};\n";
-  return cache_.generated({{"build.h", header},
-                           {"prelude.h", kPrelude},
-                           {"lltt.h", kReplays},
-                           {"ckernel_sfpu.h", kNoVectors},
-                           {"sfpi.h", "#pragma once\n"},
-                           {"kernel.cpp", "#include <" + cell.source + ">\n#include <trisc.cpp>\n"},
-                           {"boot.cpp", "#include <brisc.cpp>\n"}});
+  std::map<std::string, std::string> files = {
+      {"build.h", header},
+      {"prelude.h", kPrelude},
+      {"lltt.h", kReplays},
+      {"ckernel_sfpu.h", kNoVectors},
+      {"sfpi.h", "#pragma once\n"},
+      {"kernel.cpp", "#include <" + cell.source + ">\n#include <trisc.cpp>\n"},
+      {"boot.cpp", "#include <brisc.cpp>\n"}};
+  for (const auto& [name, text] : cell.headers) files[name] = text;
+  return cache_.generated({files.begin(), files.end()});
 }
 
 std::vector<std::string> LlkBench::command(const std::string& thread) const {
@@ -206,7 +227,8 @@ CompileCache::Job LlkBench::job(const LlkCell& cell, unsigned thread) {
   CompileCache::Job job;
   job.name = cell.source;
   job.command = command(name);
-  job.command.insert(job.command.end(), {"-I" + folder, "-include", folder + "/prelude.h"});
+  job.command.insert(job.command.end(),
+                     {"-iquote", folder, "-I" + folder, "-include", folder + "/prelude.h"});
   if (!boot) {
     job.command.insert(job.command.end(),
                        {"-DLLK_PROFILER", "-DRUNTIME_FORMATS", "-DLLK_TRISC_" + upper(name),

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +28,8 @@ struct LlkCell {
   std::array<std::uint32_t, 11> formats{};    ///< FormatConfig of build.h
   std::array<std::uint32_t, 6> operands{};    ///< place and tile size in bytes of A, B, the result
   std::vector<Parameter> parameters;          ///< the rest of RuntimeParams
+  /// Headers by name that stand for the tests' own.
+  std::map<std::string, std::string> headers{};
 };
 
 /// Builds and runs kernels of tt-llk's own performance tests, unchanged, with their own boot code,
@@ -36,6 +39,9 @@ class LlkBench {
   /// `llk`: tt-llk's tree; `metal`: tt-metal's, for the register names of the chip.
   LlkBench(const std::string& llk, const std::string& metal);
   ~LlkBench();
+  /// With the trees that TT_METAL_HOME and TT_LLK_HOME name, or tt-llk's in the former; null where
+  /// there are none.
+  static std::unique_ptr<LlkBench> of_environment();
 
   /// Cycles of the zone TILE_LOOP: from unpack's start to pack's end, or of the isolated thread.
   std::uint64_t tile_loop(const LlkCell& cell);

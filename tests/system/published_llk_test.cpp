@@ -13,7 +13,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <span>
 #include <sstream>
@@ -109,11 +108,6 @@ LlkCell cell_of(const Row& row, const std::string& run_type) {
                          {word, "KT_DIM", row.k}}};
 }
 
-std::string variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
 /// Whether kernels are compiled by what is next to tt-metal's compiler, a GCC 15.1.
 bool near_compiler() {
   std::array<char, 16> version{};
@@ -127,16 +121,9 @@ bool near_compiler() {
 class PublishedLlk : public testing::Test {
  protected:
   void SetUp() override {
-    const std::string metal = variable("TT_METAL_HOME");
-    std::string llk;
-    for (const std::string& tree : {variable("TT_LLK_HOME"), metal + "/tt_metal/third_party/tt_llk",
-                                    metal + "/tt_metal/tt-llk"}) {
-      if (llk.empty() && std::filesystem::exists(tree + "/tests/sources/matmul_perf.cpp"))
-        llk = tree;
-    }
-    if (metal.empty() || llk.empty())
+    bench_ = LlkBench::of_environment();
+    if (!bench_)
       GTEST_SKIP() << "TT_METAL_HOME and TT_LLK_HOME name no trees of tt-metal's and tt-llk's";
-    bench_ = std::make_unique<LlkBench>(llk, metal);
   }
 
   /// Share by which ours takes longer.
