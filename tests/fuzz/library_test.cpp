@@ -279,7 +279,7 @@ TEST_F(FuzzLibrary, KnowsEveryFunction) {
 bool needs_memory(const std::string& name, const std::vector<Kind>& kinds) {
   for (const char* may_be_null :
        {"tensix_vp_last_error", "tensix_vp_system", "tensix_vp_report", "tensix_vp_settings",
-        "tensix_vp_pim_output", "sc_main", "tensix_vp_configure"}) {
+        "tensix_vp_pim_output", "tensix_vp_origin", "sc_main", "tensix_vp_configure"}) {
     if (name == may_be_null) return false;
   }
   return std::any_of(kinds.begin(), kinds.end(), [](Kind kind) {
