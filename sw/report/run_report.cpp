@@ -252,7 +252,9 @@ std::string RunReport::to_table() const {
   const double ns = static_cast<double>(simulated_ps()) / 1000.0;
 
   std::string table = workload + " on " + system + ": " + to_string(status) + "\n";
-  if (!reason.empty()) table += "  " + reason + "\n";
+  // Hangs have lines of their own form.
+  if (!reason.empty())
+    table += "  " + (status == Status::kWrongResult ? indented(reason) : reason) + "\n";
   if (status == Status::kPassed || status == Status::kWrongResult) {
     table += row(
         "max error",

@@ -124,6 +124,15 @@ TEST(RunReport, TableSaysWhatHappened) {
   }
 }
 
+TEST(RunReport, WhereAWrongResultComesFromStandsBelowIt) {
+  RunReport report = example();
+  report.status = Status::kWrongResult;
+  report.reason = "results differ\nchip0 has written it\n  in kernel_main";
+  EXPECT_NE(
+      report.to_table().find("  results differ\n  chip0 has written it\n    in kernel_main\n"),
+      std::string::npos);
+}
+
 TEST(RunReport, TableEndsWithWarnings) {
   RunReport r = example();
   r.library_report = R"({"warnings": ["chip0: a wait is missing\n  in reader.cpp:7", "another"]})";
