@@ -138,6 +138,10 @@ FORCE_INLINE void increment(Header* header) {
 FORCE_INLINE void write_here(uint32_t from, uint64_t to, uint32_t bytes, uint32_t trid) {
   noc_async_write_one_packet_with_trid<false>(from, on_own_noc(to), bytes, trid);
 }
+// Stop the run, whose report names them.
+FORCE_INLINE void stop_as_the_route_leads_off_the_end() { asm volatile("ebreak"); }
+FORCE_INLINE void stop_as_routers_do_not_have_the_send_type() { asm volatile("ebreak"); }
+
 FORCE_INLINE void scatter(Header* header, uint32_t payload, uint32_t payload_bytes, uint32_t trid) {
   auto& chunks = header->command_fields.unicast_scatter_write;
   const uint32_t count = chunks.chunk_count;
@@ -158,7 +162,7 @@ template <uint32_t kIds>
 [[gnu::noinline, gnu::used]] void scatter_and_increment(Header* header) {
   auto& fused = header->command_fields.unicast_scatter_seminc_fused;
   if (header->noc_send_type != tt::tt_fabric::NOC_FUSED_UNICAST_SCATTER_ATOMIC_INC)
-    asm volatile("ebreak");  // a send type that routers do not have
+    stop_as_routers_do_not_have_the_send_type();
   const uint32_t payload = reinterpret_cast<uintptr_t>(header) + kPacketHeaderBytes;
   const uint32_t bytes = header->payload_size_bytes, first = fused.chunk_size[0];
   // By id 0, which is no packet's: the writes have landed when this ends, whether or not the header

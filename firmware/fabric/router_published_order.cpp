@@ -248,8 +248,7 @@ FORCE_INLINE void Router::write() {
   bool full = false;
   const auto look = [&](uint32_t bit, uint32_t output) __attribute__((always_inline)) {
     if ((action & bit) == 0) return;
-    if (!chip.neighbor[neighbor_of(output)].there)
-      asm volatile("ebreak");  // the route leads off the end of the line or mesh
+    if (!chip.neighbor[neighbor_of(output)].there) stop_as_the_route_leads_off_the_end();
     full |= credit_read(stream_forward_free_slots(output)) == 0;
   };
   look(kForward, kStraight);

@@ -92,6 +92,8 @@ TraceSource::TraceSource(const std::string& file, std::uint64_t bytes) {
     }
     requests_.push_back(request);
   }
+  if (stream.bad())
+    throw Fault(FaultKind::kDescription, file, "cannot be read to its end: expected a text file");
 }
 
 bool TraceSource::next(TrafficRequest& request) {

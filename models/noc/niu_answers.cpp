@@ -22,6 +22,8 @@ Packet& NiuAnswers::make(const Packet& request, PacketKind kind, std::uint32_t b
   header.flits = flits_of(bytes);
   header.address = from.reply_address;
   header.asked_vc = from.last_vc;
+  header.sender = from.sender;
+  header.sender_pc = from.sender_pc;
   return response;
 }
 

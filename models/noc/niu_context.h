@@ -48,6 +48,11 @@ struct NiuContext {
   void warn(const std::string& text) const;
   /// A request of the network that the memory behind this NIU has refused.
   void refused(const NocExtension& request, const tlm::tlm_generic_payload& access) const;
+  /// "write of 32 bytes that (2, 3) of NoC 1 sent, by BRISC at pc 0x5120".
+  std::string text_of(const NocExtension& request) const;
+  /// An access for a command of the core `core` of the own tile, which it started at `pc`.
+  void refused(const tlm::tlm_generic_payload& access, support::BusMaster core,
+               std::uint32_t pc) const;
   [[noreturn]] void unmodelled(const std::string& text) const;
 };
 

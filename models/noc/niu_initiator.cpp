@@ -89,7 +89,7 @@ void NiuInitiator::tell_dram_watch(const RequestInitiator& r, support::BusMaster
   if (l1_ != nullptr && !r.is_read() && !context_.is_mmio(r.targ_address())) {
     access.from = static_cast<std::uint32_t>(r.targ_address());
     access.of_nothing = l1_->is_unwritten(access.from, r.at_len_be);
-    access.made = l1_->last_writers().of(access.from);
+    access.made = l1_->last_writer(access.from);
   }
   dram_watch_->started(by, access);
 }
@@ -303,6 +303,7 @@ Cycle NiuInitiator::read_source(Packet& packet, const RequestInitiator& r, Cycle
   NocExtension& header = packet.header();
   const std::uint64_t from = r.targ_address();
   std::uint32_t latency;
+  memory_.act_for(r.by, r.pc);
   if (r.is_byte_enabled() && context_.is_mmio(from)) {
     // One word, repeated.
     latency = memory_.read(from & ~std::uint64_t{3}, packet.data(), 4, now);
@@ -376,6 +377,7 @@ void NiuInitiator::receive(Packet& response, Cycle now) {
   if (context_.asks_with_phases()) {
     return phased_.ask(response, tlm::TLM_WRITE_COMMAND, header.address, now);
   }
+  memory_.act_for(header.sender, header.sender_pc);
   const std::uint32_t latency = memory_.write(header.address, response.data(), header.bytes, now);
   steps_.at(now + beyond_stream(latency, header), Kind::kReceived, &response);
 }

@@ -60,8 +60,7 @@ std::uint32_t NiuMemory::access(tlm::tlm_command command, std::uint64_t address,
     if (request_ != nullptr) {
       context_.refused(*request_, payload_);
     } else {
-      context_.fault("access of address " + foundation::hex(address) + ": " +
-                     payload_.get_response_string());
+      context_.refused(payload_, core_, pc_);
     }
   }
   return access_.latency;

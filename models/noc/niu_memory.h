@@ -21,6 +21,11 @@ class NiuMemory {
 
   /// Whose accesses follow; null: those of the NIU's own tile.
   void serve(const NocExtension* request) { request_ = request; }
+  /// Of those: the core whose command it is, and where it was at the store to CMD_CTRL.
+  void act_for(support::BusMaster core, std::uint32_t pc) {
+    core_ = core;
+    pc_ = pc;
+  }
   /// Return the cycles until the last byte is there.
   std::uint32_t read(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
                      support::Cycle now);
@@ -40,6 +45,8 @@ class NiuMemory {
   tlm::tlm_generic_payload payload_;
   support::BusAccess access_;
   const NocExtension* request_ = nullptr;
+  support::BusMaster core_ = support::BusMaster::kDebug;
+  std::uint32_t pc_ = 0;
 };
 
 }  // namespace tvp::noc

@@ -222,6 +222,10 @@ void NiuTarget::serve_atomic(Packet& request, Cycle now) {
     context_.unmodelled("atomic outside of L1");
   }
   const std::uint64_t line = header.address & ~std::uint64_t{15};
+  const auto word = static_cast<std::uint32_t>(header.address & ~std::uint64_t{3});
+  if (l1_ != nullptr && l1_->watched() && l1_->is_unwritten(word, 4)) [[unlikely]]
+    context_.warn("changes the word at " + foundation::hex(word) +
+                  " of L1, which nobody has set; " + context_.text_of(header));
   AtomicLine bytes;
   memory_.read(line, bytes.data(), kAtomicBytes, now);
   std::uint32_t result;

@@ -80,7 +80,8 @@ struct NocExtension : tlm::tlm_extension<NocExtension> {
   std::uint32_t streamed = 0;
   std::uint32_t sequence = 0;   ///< counts the packets of the source NIU
   std::uint32_t sender_pc = 0;  ///< where its core was at the store to CMD_CTRL; 0: not known
-  support::BusMaster sender = support::BusMaster::kDebug;  ///< that core; kDebug: none
+  /// That core, also of an answer; kDebug: none.
+  support::BusMaster sender = support::BusMaster::kDebug;
   support::Cycle issued = 0;    ///< when software wrote CMD_CTRL, or the answer was ready
   support::Cycle injected = 0;  ///< when the header left the NIU
 

@@ -1,6 +1,17 @@
 #include "models/support/l1_in_flight.h"
 
+#include "foundation/hex.h"
+
 namespace tvp::support {
+
+std::string L1InFlight::sender_text() const {
+  static constexpr const char* kNames[] = {"BRISC",  "NCRISC", "TRISC0",
+                                           "TRISC1", "TRISC2", "ERISC"};
+  if (!sender_.is_foreign() || sender_.core > BusMaster::kE || sender_.pc == 0) return {};
+  return "; write that (" + std::to_string(sender_.x) + ", " + std::to_string(sender_.y) +
+         ") of NoC 0 sent, by " + kNames[static_cast<unsigned>(sender_.core)] + " at pc " +
+         foundation::hex(sender_.pc);
+}
 
 L1InFlight::Side L1InFlight::side_of(BusMaster agent) {
   if (agent <= BusMaster::kT2) return Side::kCores;
@@ -26,7 +37,16 @@ bool L1InFlight::behind_reading_niu(const Transfer& earlier, const Transfer& tra
 
 void L1InFlight::look_at(const L1Access& access, bool is_write) {
   const Side side = side_of(access.agent);
+  if (program_began_ == kNever) [[unlikely]]
+    program_began_ = access.now;
   if (is_write && side != Side::kCores) note_writer(access, side);
+  if (is_write && side == Side::kCores && keeps_stores_) [[unlikely]] {
+    stores_.note(access.address, access.bytes,
+                 {.cycle = access.now,
+                  .pc = pc_of(access.agent),
+                  .core = access.agent,
+                  .agent = access.agent});
+  }
   if (side == Side::kOthers) return;
   if (side == Side::kPackers && is_write && page_uses_ != nullptr && page_uses_->on())
     page_uses_->used_by_thread(access.thread, access.address, access.bytes, true);
@@ -55,7 +75,7 @@ void L1InFlight::note_writer(const L1Access& access, Side side) {
     write.cycle = access.now;
     write.agent = access.agent;
   }
-  last_writers_.note(access.address, access.bytes, write);
+  note_writer(access.address, access.bytes, write);
 }
 
 /// Unless it is what a core of this tile asked for.
@@ -271,8 +291,8 @@ void L1InFlight::find_lowest() {
 
 void L1InFlight::set_limits() {
   for (const Core& core : cores_) {
-    *core.direct = std::min(*core.mapped, lowest_);
-    if (core.beyond != nullptr) *core.beyond = end_;
+    *core.direct = keeps_stores_ ? 0 : std::min(*core.mapped, lowest_);
+    if (core.beyond != nullptr) *core.beyond = keeps_stores_ ? kNowhere : end_;
   }
 }
 

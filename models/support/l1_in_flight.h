@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "models/support/bus_access.h"
@@ -78,10 +79,25 @@ class L1InFlight : public PageUses::Tile {
   UnseenAnswers& answers() { return answers_; }
   /// Nobody has written any of it since there is power, whoever it was.
   bool is_unwritten(std::uint32_t address, std::uint32_t bytes) const;
-  const LastWriters& last_writers() const { return last_writers_; }
+  /// Who wrote a byte last: a unit, a NIU, the host, and a core if stores are kept; null if nobody
+  /// did.
+  const LastWriters::Write* last_writer(std::uint32_t address) const {
+    const LastWriters::Write* const store = stores_.of(address);
+    return store != nullptr ? store : last_writers_.of(address);
+  }
+  /// Before anything happens: from now on cores tell of every access, and their stores have
+  /// writers.
+  void keep_stores() {
+    keeps_stores_ = true;
+    set_limits();
+  }
+  bool keeps_stores() const { return keeps_stores_; }
   /// For whom a NIU writes from now on, unless a core of this tile has asked for it: a core of
   /// another tile, or of this one.
   void comes_from(const LastWriters::Write& sender) { sender_ = sender; }
+  /// "; write that (1, 2) of NoC 0 sent, by BRISC at pc 0x5120", while a NIU writes for that; empty
+  /// when it is not known.
+  std::string sender_text() const;
   OvertakenWrites& overtaken() { return overtaken_; }
   UnseenArrivals& arrivals() { return arrivals_; }
 
@@ -92,16 +108,19 @@ class L1InFlight : public PageUses::Tile {
   void told_otherwise() override;
   void host_writes(std::uint32_t address, std::uint32_t bytes) override {
     written_.note(address, bytes);
-    last_writers_.note(address, bytes, {});
+    note_writer(address, bytes, {});
     told_otherwise();
   }
   bool has_arrivals() const override { return arrivals_.any(); }
   void pushes(BusMaster core, std::uint32_t pc, unsigned buffer, std::uint32_t begin,
               std::uint32_t end) override;
+  void program_begins() override { program_began_ = kNever; }
   void program_ends() override {
     if (page_uses_ != nullptr && page_uses_->on()) unseen_at_end_ = arrivals_.unseen();
     if (overtaken_.on()) overtaken_.end();
   }
+  /// Whether something happened in the last program that this tile was told of, or since.
+  bool is_of_last_program(Cycle at) const { return at >= program_began_; }
   /// What other tiles had written when the last program ended, and no core had looked at what
   /// announces it.
   const std::vector<UnseenArrivals::Arrival>& unseen_at_end() const { return unseen_at_end_; }
@@ -133,6 +152,7 @@ class L1InFlight : public PageUses::Tile {
  private:
   static constexpr unsigned kMost = 32;
   static constexpr std::uint32_t kNowhere = ~0U;
+  static constexpr std::uint32_t kStoreBytes = 4;
   enum class Side : std::uint8_t { kUnpackers, kPackers, kMover, kNius, kCores, kOthers };
 
   static Side side_of(BusMaster agent);
@@ -148,6 +168,10 @@ class L1InFlight : public PageUses::Tile {
   }
   void look_at(const L1Access& access, bool is_write);
   void note_writer(const L1Access& access, Side side);
+  void note_writer(std::uint32_t address, std::uint32_t bytes, const LastWriters::Write& write) {
+    last_writers_.note(address, bytes, write);
+    if (keeps_stores_) stores_.forget(address, bytes);
+  }
   void tell_of_others(const L1Access& access);
   void hold_to_commands(const Transfer& transfer, Side side);
   Transfer* command_of(BusMaster niu, std::uint32_t address, std::uint32_t bytes, bool is_write);
@@ -169,7 +193,10 @@ class L1InFlight : public PageUses::Tile {
   std::vector<UnseenArrivals::Arrival> unseen_at_end_;
   WrittenPlaces written_;  ///< by NIUs, units and the host
   LastWriters last_writers_;
+  LastWriters stores_{kStoreBytes};  ///< of cores, behind which nobody else wrote
+  bool keeps_stores_ = false;
   LastWriters::Write sender_;  ///< of what a NIU writes that no core of this tile asked for
+  Cycle program_began_ = 0;    ///< the first access of the last program; kNever: still to come
   unsigned sent_ = 0;          ///< of them, the writes that count as sent
   /// Around all of them; while there are any it does not become smaller.
   std::uint32_t commands_begin_ = kNowhere;

@@ -9,10 +9,14 @@
 
 namespace tvp::support {
 
-/// Who wrote to a memory last, by granules: units, NIUs and the host, of which hardware keeps
-/// nothing. Cores' own stores are not among them: they are too many.
+/// Who wrote to a memory last, by granules, of which hardware keeps nothing.
 class LastWriters {
  public:
+  /// What a row of a face of a tile of BF16 takes twice; what shares one has the later writer.
+  static constexpr std::uint32_t kUsualGranuleBytes = 64;
+  explicit LastWriters(std::uint32_t granule_bytes = kUsualGranuleBytes)
+      : granule_bytes_(granule_bytes) {}
+
   struct Write {
     static constexpr std::uint8_t kOwnTile = 0xFF;
     Cycle cycle = 0;
@@ -28,22 +32,23 @@ class LastWriters {
 
   void note(std::uint32_t address, std::uint32_t bytes, const Write& write) {
     if (bytes == 0) return;
-    const std::uint32_t last = (address + bytes - 1) / kGranuleBytes;
-    for (std::uint32_t at = address / kGranuleBytes; at <= last; ++at) {
+    const std::uint32_t last = (address + bytes - 1) / granule_bytes_;
+    for (std::uint32_t at = address / granule_bytes_; at <= last; ++at) {
       if (at / kGranules >= chunks_.size() || !chunks_[at / kGranules]) add_chunk(at / kGranules);
       chunks_[at / kGranules][at % kGranules] = write;
     }
   }
+  /// Nobody has written there any more.
+  void forget(std::uint32_t address, std::uint32_t bytes);
   /// Of the granule in which the byte is; null if there was none.
   const Write* of(std::uint32_t address) const;
 
  private:
-  /// What a row of a face of a tile of BF16 takes twice; what shares one has the later writer.
-  static constexpr std::uint32_t kGranuleBytes = 64;
   static constexpr std::uint32_t kGranules = 64;  ///< of a chunk, which is there once it is used
   static constexpr Cycle kUnwritten = kNever;
   void add_chunk(std::uint32_t chunk);
 
+  std::uint32_t granule_bytes_;
   std::vector<std::unique_ptr<Write[]>> chunks_;
 };
 

@@ -22,7 +22,11 @@ void PageUses::hold(std::span<const Buffer> buffers) {
   if (watches_ != nullptr) watches_->await(nullptr);
   if (listener_ == nullptr) return;
   if (tile_ != nullptr) tile_->told_otherwise();
-  if (!buffers.empty()) left_.clear();
+  if (!buffers.empty()) {
+    left_.clear();
+    inputs_.clear();
+    if (tile_ != nullptr) tile_->program_begins();
+  }
   for (unsigned i = 0; i < std::min<std::size_t>(buffers.size(), kBuffers); ++i) {
     const Buffer& at = buffers[i];
     states_[i].place = at;
@@ -104,8 +108,11 @@ void PageUses::note_left(State& state) {
 
 void PageUses::gather_left() {
   left_.clear();
+  inputs_.clear();
   for (unsigned i = 0; i < kBuffers; ++i) {
     State& state = states_[i];
+    if (state.unpacked_at && (state.pushers & bit(BusMaster::kT2)) == 0)
+      inputs_.push_back({.buffer = i, .address = *state.unpacked_at});
     note_left(state);
     if (state.left.value_or(0) <= 0 || state.place.pages == 0) continue;
     left_.push_back({.buffer = i,
@@ -258,6 +265,7 @@ void PageUses::use_page(Place& place, std::uint32_t page, const User& user) {
       if ((state.poppers & bit(BusMaster::kT0)) != 0) return;
     }
   } else {
+    if (user.core == BusMaster::kT0) state.unpacked_at = user.address;
     if (is_held(state, page)) return read_held(state, buffer, page, user);
     if (user.core == BusMaster::kT0 && !state.packed.empty() && state.packed[page]) return;
   }

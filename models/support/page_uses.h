@@ -93,6 +93,7 @@ class PageUses : public FirstWrites {
     /// Whatever other tiles have written is known to be there.
     virtual void told_otherwise() {}
     virtual void host_writes(std::uint32_t /*address*/, std::uint32_t /*bytes*/) {}
+    virtual void program_begins() {}
     virtual void program_ends() {}
   };
 
@@ -119,6 +120,12 @@ class PageUses : public FirstWrites {
     bool popped = false;  ///< others of that buffer
   };
   const std::vector<Left>& left() const { return left_; }
+  /// Where UNPACK read last, in the last program: of buffers that PACK does not push.
+  struct Input {
+    unsigned buffer = 0;
+    std::uint32_t address = 0;
+  };
+  const std::vector<Input>& inputs() const { return inputs_; }
 
   void used(const User& user);
   /// By an instruction of a Tensix thread.
@@ -173,6 +180,7 @@ class PageUses : public FirstWrites {
     std::vector<Late> late;
     std::uint32_t pushed_in_all = 0;
     std::optional<std::int32_t> left{};  ///< held at the end, before firmware sets counts back
+    std::optional<std::uint32_t> unpacked_at{};  ///< where UNPACK read last
     User last_push;
     User empty_push;  ///< of a page that nobody had filled
   };
@@ -226,6 +234,7 @@ class PageUses : public FirstWrites {
   PageOrder order_;
   std::array<State, kBuffers> states_{};
   std::vector<Left> left_;
+  std::vector<Input> inputs_;
   std::vector<Place> places_;  ///< by address
   std::size_t last_ = 0;       ///< of places_, where the last use was
   std::vector<Doubt> doubts_;

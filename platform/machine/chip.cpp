@@ -60,6 +60,7 @@ void Chip::make_tensix(const PlatformConfig& config, foundation::FaultPolicy& fa
       tensix_.push_back(std::make_unique<tensix::TensixTile>(
           name.c_str(), where_ + "." + place("tensix", x, y), x, y,
           static_cast<unsigned>(tensix_.size()), environment));
+      if (config.run.keep_stores) tensix_.back()->l1().in_flight().keep_stores();
       for (unsigned noc = 0; noc < 2; ++noc) torus_[noc]->attach(tensix_.back()->niu(noc));
     }
   }

@@ -119,7 +119,8 @@ void PageMisuses::misused(const PageUses::Misuse& misuse) {
   if (user.core == BusMaster::kNoc0 || user.core == BusMaster::kNoc1) {
     const std::string niu = tile_.where() + (user.core == BusMaster::kNoc1 ? ".niu1" : ".niu0");
     warnings_.warn(
-        foundation::Fault(foundation::FaultKind::kFirmware, niu, does(misuse) + wrong(misuse)));
+        foundation::Fault(foundation::FaultKind::kFirmware, niu,
+                          does(misuse) + wrong(misuse) + tile_.l1().in_flight().sender_text()));
     return;
   }
   const auto kind = static_cast<unsigned>(user.core);

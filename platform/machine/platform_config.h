@@ -39,6 +39,13 @@ struct RunConfig : foundation::SettingGroup {
       {"lockstep", "", "horizons of one cycle and every poll executed; same results, slower",
        foundation::kOwnChoice},
       false};
+  foundation::Setting<bool> keep_stores{
+      *this,
+      {"keep_stores", "",
+       "who asks where a wrong result comes from is told of stores of cores, too; same results, "
+       "slower",
+       foundation::kOwnChoice},
+      false};
   foundation::Setting<std::uint64_t> max_time_ns{
       *this,
       {"max_time_ns", "ns", "simulated time at which the run is stopped; 0 for never",

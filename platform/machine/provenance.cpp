@@ -14,6 +14,9 @@ const char* core_name(BusMaster core) {
   return core <= BusMaster::kE ? kNames[static_cast<unsigned>(core)] : "?";
 }
 
+constexpr const char* kNoStores =
+    "stores of the tile's cores are not kept, unless with --set keep_stores=true";
+
 bool is_of_niu(BusMaster agent) { return agent == BusMaster::kNoc0 || agent == BusMaster::kNoc1; }
 
 const char* unit_text(BusMaster agent) {
@@ -48,8 +51,9 @@ std::string Provenance::at(unsigned x, unsigned y, BusMaster core, std::uint32_t
 /// `x`, `y`: the tile that has it.
 std::string Provenance::written(unsigned x, unsigned y, const Write& write) const {
   if (write.agent == BusMaster::kDebug)
-    return "the host has written it, and no NIU or unit since; stores of the tile's cores are not "
-           "kept";
+    return keeps_stores_
+               ? "the host has written it, and nobody since"
+               : "the host has written it, and no NIU or unit since; " + std::string(kNoStores);
   const std::string cycle = cycle_text(write.cycle);
   if (write.core == BusMaster::kDebug && !write.is_foreign())
     return (is_of_niu(write.agent) ? "a NIU" : unit_text(write.agent)) +
@@ -58,6 +62,9 @@ std::string Provenance::written(unsigned x, unsigned y, const Write& write) cons
     return is_of_niu(write.agent) ? "tile (" + std::to_string(write.x) + "," +
                                         std::to_string(write.y) + ") of NoC 0 has sent it," + cycle
                                   : unit_text(write.agent) + (" has written it" + cycle);
+  if (write.agent == write.core)
+    return core(x, y, write.core) + " has stored it" + cycle +
+           at(x, y, write.core, write.pc, write.cycle);
   if (!is_of_niu(write.agent))
     return core(x, y, write.core) + " has packed it" + cycle +
            at(x, y, write.core, write.pc, write.cycle);
@@ -70,13 +77,30 @@ std::string Provenance::written(unsigned x, unsigned y, const Write& write) cons
 
 std::string Provenance::of_l1(tensix::TensixTile& tile, std::uint64_t address) const {
   if (!tile.l1().contains(address, 1)) return {};
-  const Write* const write =
-      tile.l1().in_flight().last_writers().of(static_cast<std::uint32_t>(address));
+  const Write* const write = tile.l1().in_flight().last_writer(static_cast<std::uint32_t>(address));
   if (write == nullptr)
-    return "neither the host nor a NIU nor a unit has written it; stores of the tile's cores are "
-           "not kept" +
+    return (keeps_stores_ ? "nobody has written it"
+                          : "neither the host nor a NIU nor a unit has written it; " +
+                                std::string(kNoStores)) +
            left_at_end(tile);
-  return written(tile.x(), tile.y(), *write) + left_at_end(tile);
+  return written(tile.x(), tile.y(), *write) + made_from(tile, *write) + left_at_end(tile);
+}
+
+std::string Provenance::made_from(tensix::TensixTile& tile, const Write& write) const {
+  const bool packed = write.agent >= BusMaster::kPacker0 && write.agent <= BusMaster::kPacker3;
+  if (!packed || write.is_foreign() || !tile.l1().in_flight().is_of_last_program(write.cycle))
+    return {};
+  constexpr std::size_t kMost = 4;
+  std::string text;
+  std::size_t told = 0;
+  for (const support::PageUses::Input& input : tile.l1().page_uses().inputs()) {
+    const Write* const last = tile.l1().in_flight().last_writer(input.address);
+    if (last == nullptr) continue;
+    if (told++ == kMost) break;
+    text += "\nThe last of circular buffer " + std::to_string(input.buffer) +
+            " that was unpacked there: " + written(tile.x(), tile.y(), *last);
+  }
+  return text;
 }
 
 std::string Provenance::left_at_end(tensix::TensixTile& tile) const {
@@ -117,7 +141,11 @@ std::string Provenance::of_dram(const DramBuffers::Origin& origin) const {
     if (origin.writer->made)
       text += "\nThere " + written(origin.writer->x, origin.writer->y, *origin.writer->made);
     tensix::TensixTile* const tile = chip_.tensix_at(origin.writer->x, origin.writer->y);
-    return tile == nullptr ? text : text + left_at_end(*tile);
+    if (tile == nullptr) return text;
+    if (origin.writer->made) text += made_from(*tile, *origin.writer->made);
+    // Of another program nothing is known that concerns it.
+    const bool last = tile->l1().in_flight().is_of_last_program(origin.writer->cycle);
+    return last ? text + left_at_end(*tile) : text;
   }
   std::string text = "no kernel has written it since its buffer was made";
   if (origin.neighbor != nullptr)

@@ -14,7 +14,9 @@ namespace tvp::platform {
 /// result there.
 class Provenance {
  public:
-  Provenance(Chip& chip, const SymbolTable& symbols) : chip_(chip), symbols_(symbols) {}
+  /// `keeps_stores`: whether stores of cores have writers.
+  Provenance(Chip& chip, const SymbolTable& symbols, bool keeps_stores)
+      : chip_(chip), symbols_(symbols), keeps_stores_(keeps_stores) {}
 
   std::string of_l1(tensix::TensixTile& tile, std::uint64_t address) const;
   std::string of_dram(const DramBuffers::Origin& origin) const;
@@ -24,6 +26,9 @@ class Provenance {
 
   std::string written(unsigned x, unsigned y, const Write& write) const;
   std::string commanded(const DramBuffers::Command& command) const;
+  /// Of what a tile has packed: who has written what its last program unpacked, a sentence on a
+  /// line for each circular buffer that its compute kernel does not fill itself.
+  std::string made_from(tensix::TensixTile& tile, const Write& write) const;
   /// What was odd in the last program of a tile, a sentence on a line each; right programs may
   /// leave it so, too.
   std::string left_at_end(tensix::TensixTile& tile) const;
@@ -34,6 +39,7 @@ class Provenance {
 
   Chip& chip_;
   const SymbolTable& symbols_;
+  bool keeps_stores_;
 };
 
 }  // namespace tvp::platform

@@ -208,7 +208,7 @@ std::string WormholeMachine::origin(unsigned chip, unsigned x, unsigned y,
   const noc::Node node{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
   for (std::size_t i = 0; i < chips_.size(); ++i) {
     if (chips_[i]->id() != chip) continue;
-    const Provenance provenance(*chips_[i], symbols_);
+    const Provenance provenance(*chips_[i], symbols_, config_.run.keep_stores);
     if (tensix::TensixTile* const tile = chips_[i]->tensix_at(x, y))
       return provenance.of_l1(*tile, address);
     if (const auto known = dram_buffers_[i]->origin(node, address))

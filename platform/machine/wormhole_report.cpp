@@ -224,6 +224,16 @@ std::string WormholeMachine::lines_of(const foundation::Fault& fault) const {
       if (!at.empty()) text += "\n  pc " + foundation::hex(pc) + " is in " + at;
     }
     if (is_of_requester(fault, view, chips_[view.chip]->spec())) {
+      // Where it was then, if that is known, or else where it is now.
+      const std::string& core = view.core->where();
+      const std::string by = " sent, by ";
+      const std::uint32_t then =
+          pc_behind(fault, by + core.substr(core.rfind('.') + 1) + " at pc ");
+      if (then != 0) {
+        const std::string at = symbols_.describe(view.chip, view.x, view.y, view.kind, then);
+        if (!at.empty()) text += "\n  pc " + foundation::hex(then) + " is in " + at;
+      }
+      if (fault.message().find(by) != std::string::npos) continue;
       const std::string at =
           symbols_.describe(view.chip, view.x, view.y, view.kind, view.core->pc());
       text += "\n  " + view.core->where() + " is" + (at.empty() ? " at pc " : " in ") +

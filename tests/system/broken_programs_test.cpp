@@ -291,6 +291,13 @@ TEST_F(BrokenPrograms, WhoHasWrittenAWrongPageIsKnown) {
     for (const std::string& part : parts)
       EXPECT_NE(told.find(part), std::string::npos) << part << "\n" << told;
   };
+  // What was unpacked is known of the last program only.
+  const std::string input =
+      "\nThe last of circular buffer 0 that was unpacked there: "
+      "chip0.tensix(1,1).NCRISC has read it from elsewhere, which came in ";
+  const auto last = run("last_page", kReader, "(i, from", "(i == 3 ? 0 : i, from");
+  expect(last, {"1 of 4 pages differ, from byte 0 of page 3 on\n", input, "reads_last_page.cpp:"});
+  EXPECT_EQ(half->difference(0, expected).find(input), std::string::npos);
   const auto unpopped = run("unpopped", kCompute, "cb_pop_front(0, 1);", "");
   expect(unpopped,
          {"3 of 4 pages differ, from byte 0 of page 1 on\n",
@@ -311,6 +318,39 @@ TEST_F(BrokenPrograms, WhoHasWrittenAWrongPageIsKnown) {
           "buffer was made, only other bytes of its page: chip0.tensix(1,1).BRISC has written it, "
           "by a command of 1024 bytes",
           "writes_half.cpp:6)"});
+}
+
+// As of a semaphore whose address is a little off: L1 holds anything before.
+TEST_F(BrokenPrograms, AWordThatIsCountedHasBeenSet) {
+  const char* const counts = R"(
+void kernel_main() {
+  volatile uint32_t* const set = reinterpret_cast<volatile uint32_t*>(0x80000);
+  const uint64_t there = get_noc_addr(my_x[noc_index], my_y[noc_index], 0x80000 + get_arg_val<uint32_t>(0));
+  *set = 0;
+  noc_semaphore_inc(there, 1);
+  noc_semaphore_inc(there, 1);
+  noc_async_atomic_barrier();
+}
+)";
+  for (const std::uint32_t beside : {0U, 16U}) {
+    OperationBench bench;
+    Operation operation(bench);
+    operation.reader(written("counts", counts), {.run = {beside}});
+    operation.run();
+    const auto warnings = nlohmann::json::parse(bench.mesh().library().report())
+                              .at("warnings")
+                              .get<std::vector<std::string>>();
+    if (beside == 0) {
+      EXPECT_TRUE(warnings.empty()) << warnings[0];
+      continue;
+    }
+    ASSERT_EQ(warnings.size(), 1U);
+    for (const char* part :
+         {"chip0.tensix(1,1).niu0: changes the word at 0x80010 of L1, which nobody has set; atomic "
+          "that (1, 1) of NoC 0 sent, by NCRISC at pc 0x",
+          " is in kernel_main (", "counts.cpp:6)"})
+      EXPECT_NE(warnings[0].find(part), std::string::npos) << warnings[0];
+  }
 }
 
 // A program that asks for no report is told of them as it closes its devices.
@@ -489,14 +529,27 @@ INSTANTIATE_TEST_SUITE_P(
             "noc_async_read_page(i,",
             "noc_async_read_page(i + 100000000,",
             {"TLM_ADDRESS_ERROR_RESPONSE", "of 2048 bytes that (1, 1) of NoC 0 sent",
-             "chip0.tensix(1,1).NCRISC is in", "inlined into noc_async_read_barrier (",
-             "reads_beyond_dram.cpp:7)"}},
+             "sent, by NCRISC at pc 0x", " is in kernel_main (", "reads_beyond_dram.cpp:6)"}},
+        Way{"beyond_own_l1",
+            kReader,
+            "get_write_ptr(0));",
+            "0x16E000 - 1024);",
+            {"chip0.tensix(1,1).niu0: write of ",
+             "nothing is there (TLM_ADDRESS_ERROR_RESPONSE), by a "
+             "command that NCRISC started at pc 0x",
+             " is in kernel_main (", "reads_beyond_own_l1.cpp:6)"}},
+        Way{"unpacks_beyond_l1",
+            kCompute,
+            "copy_tile(0, 0, 0)",
+            "copy_tile(0, i == 0 ? 0 : 2000, 0)",
+            {"UNPACR from beyond the end of L1; thread T0, UNPACR",
+             "which its core pushed at pc 0x", "computes_unpacks_beyond_l1.cpp:9)"}},
         Way{"beyond_l1",
             kWriter,
             "noc_async_write_page(i, to, get_read_ptr(16));",
             "noc_async_write(get_read_ptr(16), get_noc_addr(18, 18, 0x200000), 16);",
             {"TLM_ADDRESS_ERROR_RESPONSE", "of 16 bytes that", "of NoC 1 sent",
-             "chip0.tensix(1,1).BRISC is in", "writes_beyond_l1.cpp:7)"}},
+             "sent, by BRISC at pc 0x", " is in kernel_main (", "writes_beyond_l1.cpp:6)"}},
         Way{"semaphore",
             kWriter,
             "cb_wait_front(16, 1);",

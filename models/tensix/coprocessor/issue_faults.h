@@ -27,6 +27,12 @@ class IssueFaults : public foundation::FaultPolicy, public foundation::WarningSi
   void offer_nothing() { offered_.thread = Offered::kNone; }
   const Offered& offered() const { return offered_; }
 
+  /// What a fault says of the instruction that raised it.
+  static std::string text_of(unsigned thread, std::uint32_t instruction, std::uint32_t pc) {
+    return "; thread T" + std::to_string(thread) + ", " + regs::tensix::disassemble(instruction) +
+           (pc == 0 ? "" : ", which its core pushed at pc " + foundation::hex(pc));
+  }
+
   void raise(const foundation::Fault& fault) override { policy_.raise(with_instruction(fault)); }
   void warn(const foundation::Fault& fault) override {
     auto* const sink = dynamic_cast<foundation::WarningSink*>(&policy_);
@@ -37,11 +43,8 @@ class IssueFaults : public foundation::FaultPolicy, public foundation::WarningSi
  private:
   foundation::Fault with_instruction(const foundation::Fault& fault) const {
     if (offered_.thread == Offered::kNone) return fault;
-    const std::string pc =
-        offered_.pc == 0 ? "" : ", which its core pushed at pc " + foundation::hex(offered_.pc);
     return {fault.kind(), fault.where(),
-            fault.message() + "; thread T" + std::to_string(offered_.thread) + ", " +
-                regs::tensix::disassemble(offered_.instruction) + pc};
+            fault.message() + text_of(offered_.thread, offered_.instruction, offered_.pc)};
   }
 
   foundation::FaultPolicy& policy_;

@@ -153,7 +153,8 @@ void MissingWaits::too_early(const L1InFlight::Transfer& first,
   const bool of_thread = second.access.instruction != 0;
   report(mode_, of_thread ? where_ + ".T" + std::to_string(second.access.thread) : where_,
          who(second) + does(second) + " from cycle " + std::to_string(second.access.now) +
-             " on, while " + who(first) + does(first) + when(first));
+             " on, while " + who(first) + does(first) + when(first) +
+             (second.is_write ? in_flight_.sender_text() : std::string()));
 }
 
 void MissingWaits::changed_too_early(unsigned row, const DstInFlight::User& reader, Cycle now) {

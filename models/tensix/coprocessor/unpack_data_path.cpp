@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/tensix/coprocessor/issue_faults.h"
+
 namespace tvp::tensix::coprocessor {
 
 namespace {
@@ -130,12 +132,20 @@ void UnpackDataPath::move(const UnpackPlan& plan) {
   }
 }
 
+/// Of one that is issued now, the coprocessor itself says which instruction it is.
+void UnpackDataPath::fault(const UnpackPlan& plan, const char* text) const {
+  faults_.firmware(
+      plan.unpacker,
+      text + (plan.has_waited ? IssueFaults::text_of(plan.thread, plan.instruction, plan.pc)
+                              : std::string()));
+}
+
 bool UnpackDataPath::read_chunk(const UnpackPlan& plan, const UnpackConversion& conversion,
                                 std::uint64_t data_bit, std::uint64_t& exponent16, unsigned count,
                                 std::uint32_t* datums) {
   const std::uint64_t size = l1_.size_bytes();
   if (data_bit + std::uint64_t{count} * datum_bits(plan.in) > size * 8) {
-    faults_.firmware(plan.unpacker, "UNPACR from beyond the end of L1");
+    fault(plan, "UNPACR from beyond the end of L1");
     return false;
   }
   std::array<std::uint8_t, kChunk> exponents;
@@ -143,7 +153,7 @@ bool UnpackDataPath::read_chunk(const UnpackPlan& plan, const UnpackConversion& 
   if (plan.exponents_in_l1) {
     for (unsigned i = 0; i < count; ++i) {
       if (exponent16 / 16 >= size) {
-        faults_.firmware(plan.unpacker, "UNPACR of exponents beyond the end of L1");
+        fault(plan, "UNPACR of exponents beyond the end of L1");
         return false;
       }
       exponents[i] = l1_.bytes()[exponent16 / 16];
@@ -155,7 +165,7 @@ bool UnpackDataPath::read_chunk(const UnpackPlan& plan, const UnpackConversion& 
   }
   if (!conversion.apply(l1_.bytes() + data_bit / 8, static_cast<unsigned>(data_bit % 8),
                         exponents.data(), count, datums)) {
-    faults_.firmware(plan.unpacker, "UNPACR of a block whose exponent does not fit five bits");
+    fault(plan, "UNPACR of a block whose exponent does not fit five bits");
   }
   return true;
 }

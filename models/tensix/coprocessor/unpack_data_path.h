@@ -36,6 +36,8 @@ class UnpackDataPath {
     if (l1_.observed()) [[unlikely]]
       tell_each(plan, now, done);
   }
+  /// Where the core is, or was, that pushed what is issued now; 0: not known.
+  std::uint32_t pushed_at() const { return l1_.page_uses().pushed_at(); }
   /// Which pages it reads, as it is issued.
   void tell_page(const UnpackPlan& plan);
   /// Rows of Dst that a move at `now` fills until `done`.
@@ -47,6 +49,7 @@ class UnpackDataPath {
   /// rows of SrcA or SrcB: most instructions.
   bool moves_rows(const UnpackPlan& plan) const;
   void move_rows(const UnpackPlan& plan, const UnpackConversion& conversion);
+  void fault(const UnpackPlan& plan, const char* text) const;
   bool read_chunk(const UnpackPlan& plan, const UnpackConversion& conversion,
                   std::uint64_t data_bit, std::uint64_t& exponent16, unsigned count,
                   std::uint32_t* datums);

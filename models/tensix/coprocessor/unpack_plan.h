@@ -11,6 +11,8 @@ struct UnpackPlan {
   unsigned unpacker = 0;
   unsigned thread = 0;
   std::uint32_t instruction = 0;
+  std::uint32_t pc = 0;     ///< where its core pushed it; 0: not known
+  bool has_waited = false;  ///< for a bank: it is not what the coprocessor issues now
   DataFormat in = DataFormat::kFp32;
   DataFormat out = DataFormat::kFp32;
   // Source. Addresses of data in bits, of exponents in sixteenths of a byte.

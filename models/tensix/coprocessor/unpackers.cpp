@@ -54,6 +54,7 @@ Issue Unpackers::issue_regular(std::uint32_t instruction, unsigned thread, Cycle
   plan.unpacker = unpacker;
   plan.thread = thread;
   plan.instruction = instruction;
+  plan.pc = data_.pushed_at();
   unsigned adc = thread;
   const unsigned context = select_context(instruction, thread, adc);
   pending.valid = planner_.plan(instruction, context, adc, plan);
@@ -99,7 +100,8 @@ void Unpackers::hold(Unit& unit, const Pending& pending) {
   const Cycle before = unit.waiting == 0 ? unit.fetch_free : unit.held_until;
   unit.accepts_from = std::max(pending.generated, before);
   unit.held_until = unit.accepts_from + pending.beats;
-  unit.pending[unit.waiting++] = pending;
+  unit.pending[unit.waiting] = pending;
+  unit.pending[unit.waiting++].plan.has_waited = true;
 }
 
 /// Whether the last one that waits has begun to fetch, so that the next one may wait behind it.

@@ -6,11 +6,12 @@
 // additions of this platform: a host resolves them one by one and says what it cannot do when one
 // is missing.
 //
-// A library holds one cluster, not reentrant, for one thread at a time. libtensix_vp never ends its
-// process: a fatal error makes every later call but libttsim_exit and libttsim_init a no-op (reads
-// return all ones) and is told by tensix_vp_status and tensix_vp_last_error; for a host that has
-// called neither, nor tensix_vp_abi_version, it is written to standard error. Copies of its file
-// that a process loads are clusters of their own, which any threads may call; they take turns.
+// A library holds one cluster, not reentrant; calls of several threads take turns, and a DMA
+// callback that waits for a thread that calls waits forever. libtensix_vp never ends its process: a
+// fatal error makes every later call but libttsim_exit and libttsim_init a no-op (reads return all
+// ones) and is told by tensix_vp_status and tensix_vp_last_error; for a host that has called
+// neither, nor tensix_vp_abi_version, it is written to standard error. Copies of its file that a
+// process loads are clusters of their own, which take turns, too.
 
 #include <stdint.h>
 
@@ -180,9 +181,9 @@ int32_t tensix_vp_dram_buffer(uint32_t chip, uint64_t address, uint64_t bank_byt
 
 // Who has written what lies at `address` of a tile, as sentences: of L1, the core that packed, read
 // or sent it, when, and in which line; of a buffer of the host's in DRAM (tensix_vp_dram_buffer),
-// likewise, and of what it was made in L1. What cores store to L1 themselves is not kept. For a
-// host that has found wrong results there. (x, y) are NoC 0 coordinates. Empty where nothing is
-// known. Same buffer rules as last_error.
+// likewise, and of what it was made in L1. What cores store to L1 themselves is kept with the
+// setting keep_stores=true. For a host that has found wrong results there. (x, y) are NoC 0
+// coordinates. Empty where nothing is known. Same buffer rules as last_error.
 uint32_t tensix_vp_origin(uint32_t chip, uint32_t x, uint32_t y, uint64_t address, char* buffer,
                           uint32_t size);
 

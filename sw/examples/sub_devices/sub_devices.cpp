@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "sw/runtime/host_api.h"
@@ -34,7 +35,7 @@ int feed() {
   const CoreCoord consumer{2, 3};
 
   // Buffers of a sub-device's own L1 may have the same address as the other's: each has its own.
-  std::uint32_t sums[kPrograms] = {};
+  std::string wrong;
   bool beside = true;
   {
     const auto scratch = CreateBuffer(mesh, ShardedBufferConfig{feeder, kWords * 4}, feeders);
@@ -65,10 +66,21 @@ int feed() {
     // From now on finish() waits for the consumers only.
     const std::vector<SubDeviceId> group{consumers};
     mesh.set_sub_device_stall_group(group);
-    for (std::uint32_t& sum : sums) {
+    for (std::uint32_t i = 0; i < kPrograms; ++i) {
       mesh.enqueue(0, consuming);
       mesh.finish();
+      std::uint32_t sum = 0;
       std::memcpy(&sum, result->read_shard(0, consumer).data(), sizeof sum);
+      constexpr std::uint32_t kNumbers = kBatches * kWords;  // of a program
+      const std::uint32_t first = 1 + i * kNumbers;
+      const std::uint32_t expected = (first + first + kNumbers - 1) * kNumbers / 2;
+      if (sum == expected || !wrong.empty()) continue;
+      // Of a sum, what it was made of: the inbox.
+      wrong = "program " + std::to_string(i) + " has " + std::to_string(sum) + " instead of " +
+              std::to_string(expected) + inbox->origin(0, consumer, 0);
+      // Behind the first words, if those that came were not all of them.
+      const std::string rest = inbox->origin(0, consumer, kWords * 4 - 4);
+      if (wrong.find(rest) == std::string::npos) wrong += "\nand of the last word" + rest;
     }
     mesh.reset_sub_device_stall_group();
     mesh.finish();
@@ -79,15 +91,10 @@ int feed() {
   mesh.clear_loaded_sub_device_manager();
   mesh.remove_sub_device_manager(split);
 
-  bool correct = beside;
-  constexpr std::uint32_t kNumbers = kBatches * kWords;  // of a program
-  for (std::uint32_t i = 0; i < kPrograms; ++i) {
-    const std::uint32_t first = 1 + i * kNumbers;
-    correct = correct && sums[i] == (first + first + kNumbers - 1) * kNumbers / 2;
-  }
+  if (wrong.empty() && !beside) wrong = "not all of them ran beside it";
   std::printf("sub_devices: %u programs beside one that fed them: %s\n", kPrograms,
-              correct ? "as it should be" : "WRONG");
-  return correct ? 0 : 1;
+              wrong.empty() ? "as it should be" : ("WRONG: " + wrong).c_str());
+  return wrong.empty() ? 0 : 1;
 }
 
 }  // namespace

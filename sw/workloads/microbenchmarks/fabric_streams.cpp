@@ -157,13 +157,21 @@ void FabricStreams::check(const Memory& memory, std::uint32_t bytes,
       const Bytes counts = memory.counters->read_shard(to, core);
       std::uint32_t counted = 0;
       std::memcpy(&counted, counts.data() + place * kCounterBytes, sizeof counted);
-      if (std::equal(content[from].begin(), content[from].end(),
-                     arrived.begin() + std::ptrdiff_t{place} * stride(bytes)) &&
-          counted == expected)
-        continue;
+      const auto begin = arrived.begin() + std::ptrdiff_t{place} * stride(bytes);
+      const auto [sent, wrong] = std::mismatch(content[from].begin(), content[from].end(), begin);
+      const bool same = sent == content[from].end();
+      if ((same && counted == expected) || !result.passed) continue;
       result.passed = false;
       result.reason = "packets of " + std::to_string(bytes) + " bytes from device " +
                       std::to_string(from) + " did not all arrive on device " + std::to_string(to);
+      if (same)
+        result.reason += ": counted " + std::to_string(counted) + ", expected " +
+                         std::to_string(expected) +
+                         memory.counters->origin(to, core, place * kCounterBytes);
+      else
+        result.reason += ", from byte " + std::to_string(wrong - begin) + " on" +
+                         memory.destination->origin(
+                             to, core, static_cast<std::uint32_t>(wrong - arrived.begin()));
     }
   }
 }

@@ -280,6 +280,56 @@ TEST(L1InFlight, CoresAreDirectBelowWhatIsUnderWay) {
   EXPECT_EQ(direct, 0x8000U);
 }
 
+// Cores tell of all they do where their stores are kept, whoever else is about.
+TEST(L1InFlight, StoresHaveWritersOnRequest) {
+  Bench bench;
+  const std::uint32_t pc = 0x1234;
+  std::uint32_t mapped = 0x8000, direct = 0, beyond = 0;
+  bench.l1.add({kCore, &pc, &direct, &mapped, &beyond});
+  bench.core(true, 0x100, 5);
+  EXPECT_EQ(bench.l1.last_writer(0x100), nullptr);
+  EXPECT_EQ(direct, 0x8000U);
+  bench.l1.keep_stores();
+  EXPECT_EQ(direct, 0U);
+  EXPECT_GE(beyond, mapped);
+  bench.transfer(kPacker, true, 0x100, 10, 20);
+  bench.core(true, 0x104, 30);
+  bench.core(false, 0x108, 31);
+  EXPECT_EQ(direct, 0U);
+  ASSERT_NE(bench.l1.last_writer(0x104), nullptr);
+  EXPECT_EQ(bench.l1.last_writer(0x104)->core, kCore);
+  EXPECT_EQ(bench.l1.last_writer(0x104)->agent, kCore);
+  EXPECT_EQ(bench.l1.last_writer(0x104)->pc, pc);
+  EXPECT_EQ(bench.l1.last_writer(0x104)->cycle, 30U);
+  EXPECT_EQ(bench.l1.last_writer(0x100)->agent, kPacker);
+  EXPECT_EQ(bench.l1.last_writer(0x108)->agent, kPacker);
+  bench.l1.host_writes(0x106, 1);
+  EXPECT_EQ(bench.l1.last_writer(0x104)->agent, BusMaster::kDebug);
+}
+
+TEST(L1InFlight, TellsForWhomANiuWrites) {
+  Bench bench;
+  EXPECT_EQ(bench.l1.sender_text(), "");
+  bench.l1.comes_from({.pc = 0x5120, .core = BusMaster::kNc, .x = 1, .y = 2});
+  EXPECT_EQ(bench.l1.sender_text(),
+            "; write that (1, 2) of NoC 0 sent, by NCRISC at pc 0x00005120");
+  bench.l1.comes_from({.core = BusMaster::kNc, .x = 1, .y = 2});
+  EXPECT_EQ(bench.l1.sender_text(), "") << "of an ethernet tile";
+  bench.l1.comes_from({});
+  EXPECT_EQ(bench.l1.sender_text(), "");
+}
+
+TEST(L1InFlight, KnowsWhatIsOfTheLastProgram) {
+  Bench bench;
+  EXPECT_TRUE(bench.l1.is_of_last_program(0));
+  bench.l1.program_begins();
+  EXPECT_FALSE(bench.l1.is_of_last_program(100));
+  bench.transfer(kPacker, true, 0x100, 50, 60);
+  bench.transfer(kPacker, true, 0x100, 70, 80);
+  EXPECT_FALSE(bench.l1.is_of_last_program(49));
+  EXPECT_TRUE(bench.l1.is_of_last_program(50));
+}
+
 TEST(L1InFlight, TellsWhatAThreadHasUnderWay) {
   Bench bench;
   const auto begin = [&](unsigned thread, std::uint32_t instruction, Cycle done) {

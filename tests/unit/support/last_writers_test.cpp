@@ -30,6 +30,22 @@ TEST(LastWriters, WhatNobodyWroteHasNone) {
     EXPECT_EQ(writers.of(address), nullptr) << address;
 }
 
+TEST(LastWriters, ForgetsBytesThatSomebodyElseWrote) {
+  LastWriters stores(4);
+  stores.forget(0, 0x10'0000);  // of which it knows nothing
+  stores.note(0x100, 4, kSent);
+  stores.note(0x104, 2, kPacked);
+  EXPECT_EQ(stores.of(0x103)->pc, 0x80U);
+  EXPECT_EQ(stores.of(0x107)->pc, 0x40U);
+  stores.forget(0x104, 0);
+  EXPECT_NE(stores.of(0x104), nullptr);
+  stores.forget(0x105, 64);
+  EXPECT_EQ(stores.of(0x104), nullptr);
+  EXPECT_NE(stores.of(0x100), nullptr);
+  stores.note(0x104, 4, kSent);
+  EXPECT_NE(stores.of(0x104), nullptr);
+}
+
 /// In cycle 0, and without a core.
 TEST(LastWriters, TheHostIsAWriter) {
   LastWriters writers;

@@ -448,6 +448,22 @@ TEST_F(PageUsesTest, PagesThatNobodyHasPoppedAreKeptBehindTheEnd) {
   EXPECT_TRUE(uses_.left().empty());
 }
 
+// What PACK pushes is no input of a compute kernel.
+TEST_F(PageUsesTest, WhereUnpackReadLastIsKeptBehindTheEnd) {
+  push(0, BusMaster::kNc);
+  reads(BusMaster::kT0, kFirst);
+  push(1, BusMaster::kT2);
+  reads(BusMaster::kT0, kSecond);
+  push(2, BusMaster::kNc);
+  EXPECT_TRUE(uses_.inputs().empty());
+  hold({});
+  ASSERT_EQ(uses_.inputs().size(), 1U);
+  EXPECT_EQ(uses_.inputs()[0].buffer, 0U);
+  EXPECT_EQ(uses_.inputs()[0].address, kFirst);
+  hold({{2, kPage, kFirst, false}});
+  EXPECT_TRUE(uses_.inputs().empty());
+}
+
 TEST_F(PagesWithWrites, NobodyIsAskedAnyMoreWhenAllAreWritten) {
   begin();
   EXPECT_TRUE(hub_.is_watched({kFirst, kFirst + 3}));
