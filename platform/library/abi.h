@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <type_traits>
 
+#include "platform/library/kernel.h"
 #include "platform/library/session.h"
 
 #define TVP_EXPORT __attribute__((visibility("default")))
@@ -12,17 +14,20 @@
 namespace tvp::platform {
 
 /// What an exported function does: whatever is thrown stops the session, is told by
-/// tensix_vp_last_error, and never reaches the host; `refused` is returned then.
+/// tensix_vp_last_error, and never reaches the host; `refused` is returned then. Calls of several
+/// threads take turns; those of a thread that is inside one already, as a DMA callback is, do not
+/// wait.
 template <typename Result, typename Work>
 Result answer(Result refused, const Work& work) noexcept {
   try {
-    return work();
-  } catch (...) {
+    const Kernel::Inside turn(nullptr);
     try {
-      Session::instance().record_current();
+      return work();
     } catch (...) {
-      // No session could be made.
+      Session::instance().record_current();
     }
+  } catch (...) {
+    // No session could be made.
   }
   return refused;
 }
@@ -43,11 +48,19 @@ inline std::string text_from(const char* text, const char* what) {
                           std::string("a null pointer as ") + what);
 }
 
-/// Throws Fault(kDescription) at a pointer to nothing.
-inline void require(const void* pointer, const char* what) {
-  if (pointer != nullptr) return;
-  throw foundation::Fault(foundation::FaultKind::kDescription, "host",
-                          std::string("a null pointer as ") + what);
+/// Throws Fault(kDescription) at a pointer to nothing, or between the places where such objects
+/// are.
+template <typename Object>
+void require(const Object* pointer, const char* what) {
+  using foundation::Fault, foundation::FaultKind;
+  if (pointer == nullptr)
+    throw Fault(FaultKind::kDescription, "host", std::string("a null pointer as ") + what);
+  if constexpr (!std::is_void_v<Object>) {
+    if (reinterpret_cast<std::uintptr_t>(pointer) % alignof(Object) != 0)
+      throw Fault(FaultKind::kDescription, "host",
+                  std::string("a pointer as ") + what + " that is no multiple of " +
+                      std::to_string(alignof(Object)));
+  }
 }
 
 /// As much of a text as fits into the host's buffer, with a zero at its end; returns its length.

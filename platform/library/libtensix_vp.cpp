@@ -96,6 +96,7 @@ TVP_EXPORT uint32_t tensix_vp_status() {
 TVP_EXPORT uint32_t tensix_vp_last_error(uint32_t* kind, char* buffer, uint32_t size) {
   Session::host_asks();
   return answer(uint32_t{0}, [&] {
+    if (kind != nullptr) require(kind, "the kind of an error");
     if (kind != nullptr) *kind = Session::instance().error_kind();
     return copy_out(Session::instance().error_text(), buffer, size);
   });

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <functional>
 #include <map>
+#include <thread>
 
 #include "foundation/output_file.h"
 #include "platform/include/tensix_vp/libttsim.h"
@@ -116,18 +117,20 @@ class Fuzz {
     return memory_.data();
   }
   Random& random() { return random_; }
-
- private:
-  static std::uint64_t address(const void* pointer) {
-    return reinterpret_cast<std::uint64_t>(pointer);
-  }
   Function function(const std::string& name) {
     const auto found = reinterpret_cast<Function>(dlsym(library_, name.c_str()));
     if (found == nullptr) _exit(98);
     return found;
   }
+  static std::uint64_t address(const void* pointer) {
+    return reinterpret_cast<std::uint64_t>(pointer);
+  }
+
+ private:
   std::uint64_t number(std::uint64_t most);
   std::uint64_t text();
+  /// How far from where objects may be.
+  std::uint64_t skew() { return random_.below(4) == 0 ? random_.below(16) : 0; }
 
   Random random_;
   std::string elf_;
@@ -204,10 +207,10 @@ Arguments Fuzz::chosen(const std::vector<Kind>& kinds) {
         a[i] = random_.below(2) == 0 ? address(elf_.c_str()) : text();
         break;
       case kResult:
-        a[i] = null ? 0 : address(result_.data());
+        a[i] = null ? 0 : address(result_.data()) + skew();
         break;
       case kMemory: {
-        a[i] = null ? 0 : address(memory_.data());
+        a[i] = null ? 0 : address(memory_.data()) + skew();
         // Within the memory, or so much that nothing can have it. pim_start counts words.
         const std::uint64_t most = i + 1 < kinds.size() && kinds[i + 1] == kLongSize
                                        ? ~std::uint64_t{0}
@@ -225,6 +228,34 @@ Arguments Fuzz::chosen(const std::vector<Kind>& kinds) {
   }
   return a;
 }
+
+/// What a host's memory does when the device asks for it: calls the library again.
+class CallsAgain {
+ public:
+  static void begin(Fuzz& fuzz) {
+    fuzz_ = &fuzz;
+    fuzz.function("libttsim_set_pci_dma_mem_callbacks")(reinterpret_cast<std::uint64_t>(&read),
+                                                        reinterpret_cast<std::uint64_t>(&write), 0,
+                                                        0, 0, 0);
+  }
+  static unsigned times() { return times_; }
+
+ private:
+  static void read(std::uint64_t, void* to, std::uint32_t bytes) {
+    std::memset(to, 0, bytes);
+    call();
+  }
+  static void write(std::uint64_t, const void*, std::uint32_t) { call(); }
+  static void call() {
+    ++times_;
+    auto function = kFunctions.begin();
+    std::advance(function, fuzz_->random().below(kFunctions.size()));
+    if (function->first == "libttsim_set_pci_dma_mem_callbacks") return;
+    fuzz_->call(function->first, fuzz_->chosen(function->second));
+  }
+  static inline Fuzz* fuzz_ = nullptr;
+  static inline unsigned times_ = 0;
+};
 
 /// Runs something in a process of its own; how it ended.
 std::string in_process(const std::function<std::string()>& work, std::uint64_t cases = 1) {
@@ -375,6 +406,115 @@ TEST_F(FuzzLibrary, NoOrderOfCallsEndsTheHost) {
     });
     EXPECT_EQ(outcome, "") << "seed " << seed;
   }
+}
+
+TEST_F(FuzzLibrary, ThreadsTakeTurns) {
+  constexpr unsigned kThreads = 4, kCalls = 30;
+  std::vector<std::string> names;
+  for (const auto& [name, kinds] : kFunctions) names.push_back(name);
+  for (std::uint64_t i = 0; i < test::fuzz_cases(10); ++i) {
+    const std::uint64_t seed = test::fuzz_seed() + i;
+    const auto outcome = in_process([&]() -> std::string {
+      std::array<std::string, kThreads> wrong;
+      Fuzz(seed, elf_).init(kSystems[seed % std::size(kSystems)]);
+      std::vector<std::thread> threads;
+      for (unsigned t = 0; t < kThreads; ++t) {
+        threads.emplace_back([&, t] {
+          Fuzz fuzz(seed * kThreads + t, elf_);
+          for (unsigned n = 0; n < kCalls && wrong[t].empty(); ++n) {
+            const std::string& name = names[fuzz.random().below(names.size())];
+            fuzz.call(name, fuzz.chosen(kFunctions.at(name)));
+            std::uint32_t kind = 0;
+            const std::string error = fuzz.error(kind);
+            const bool inside = error.find("inside") != std::string::npos;
+            if (kind == TENSIX_VP_ERROR_INTERNAL || inside) wrong[t] = name + ": " + error + "\n";
+          }
+        });
+      }
+      for (std::thread& thread : threads) thread.join();
+      std::string all;
+      for (const std::string& each : wrong) all += each;
+      return all;
+    });
+    EXPECT_EQ(outcome, "") << "seed " << seed;
+  }
+}
+
+// Whatever a callback calls is refused, or done; the access that led there comes back.
+TEST_F(FuzzLibrary, CallbacksMayCallAnything) {
+  for (std::uint64_t i = 0; i < test::fuzz_cases(40); ++i) {
+    const std::uint64_t seed = test::fuzz_seed() + i;
+    const auto outcome = in_process([&]() -> std::string {
+      Fuzz fuzz(seed, elf_);
+      CallsAgain::begin(fuzz);
+      fuzz.init("single_chip");
+      const std::uint64_t bar2 = (fuzz.call("libttsim_pci_config_rd32", {0, 0x1C}) << 32) |
+                                 (fuzz.call("libttsim_pci_config_rd32", {0, 0x18}) & 0xFFFFFFF0);
+      const std::pair<std::uint32_t, std::uint32_t> region[] = {
+          {0x00, 0}, {0x08, 0}, {0x0C, 0},       {0x10, 0x3FFFFFFF},
+          {0x14, 0}, {0x18, 1}, {0x04, 1U << 31}};
+      for (const auto& [at, word] : region)
+        fuzz.call("libttsim_pci_mem_wr_bytes", {bar2 + 0x1200 + at, Fuzz::address(&word), 4});
+      std::array<char, 64> bytes{};
+      for (unsigned n = 0; n < 4; ++n) {
+        const char* const way = n % 2 == 0 ? "libttsim_tile_wr_bytes" : "libttsim_tile_rd_bytes";
+        fuzz.call(way, {0, 3, 0x8'0000'0020, Fuzz::address(bytes.data()), bytes.size()});
+      }
+      std::uint32_t kind = 0;
+      const std::string error = fuzz.error(kind);
+      fuzz.call("libttsim_exit", {});
+      if (kind == TENSIX_VP_ERROR_INTERNAL) return "a defect: " + error;
+      return CallsAgain::times() == 0 ? "nothing was called" : "";
+    });
+    EXPECT_EQ(outcome, "") << "seed " << seed;
+  }
+}
+
+TEST_F(FuzzLibrary, WhatASessionGaveIsNothingToTheNext) {
+  const auto outcome = in_process([&]() -> std::string {
+    Fuzz fuzz(1, elf_);
+    fuzz.init("single_chip");
+    const auto number =
+        fuzz.call("tensix_vp_load_program", {0, 1, 1, 0, Fuzz::address(elf_.c_str())});
+    fuzz.call("libttsim_clock", {100});
+    tensix_vp_program result{};
+    if (fuzz.call("tensix_vp_program_result", {number, Fuzz::address(&result)}) << 32 != 0)
+      return "no result of program " + std::to_string(number);
+    // Behind the exit what has been is still told of.
+    fuzz.call("libttsim_exit", {});
+    fuzz.call("tensix_vp_program_result", {number, Fuzz::address(&result)});
+    fuzz.call("tensix_vp_origin", {0, 1, 1, 0, 0, 0});
+    fuzz.init("single_chip");
+    if (fuzz.call("tensix_vp_program_result", {number, Fuzz::address(&result)}) << 32 == 0)
+      return "the result of a program of before";
+    return "";
+  });
+  EXPECT_EQ(outcome, "");
+}
+
+TEST_F(FuzzLibrary, ObjectsBetweenTheirPlacesAreRefused) {
+  const auto outcome = in_process([&]() -> std::string {
+    std::string wrong;
+    alignas(8) std::array<char, 4096> memory{};
+    const std::uint64_t odd = Fuzz::address(memory.data()) + 2;
+    const std::vector<std::pair<std::string, Arguments>> calls = {
+        {"tensix_vp_circular_buffers", {0, 1, 1, odd, 1}},
+        {"tensix_vp_kernel_arguments", {0, 1, 1, 0, odd, 1}},
+        {"tensix_vp_program_result", {0, odd}},
+        {"tensix_vp_last_error", {odd, 0, 0}}};
+    for (const auto& [name, arguments] : calls) {
+      Fuzz fuzz(1, elf_);
+      fuzz.init("single_chip");
+      fuzz.call(name, arguments);
+      std::uint32_t kind = 0;
+      const std::string error = fuzz.error(kind);
+      if (kind != TENSIX_VP_ERROR_USAGE || error.find("no multiple of") == std::string::npos)
+        wrong += name + ": " + error + "\n";
+      fuzz.call("libttsim_exit", {});
+    }
+    return wrong;
+  });
+  EXPECT_EQ(outcome, "");
 }
 
 // Broken programs through the library: refused, or executed with whatever comes of that, which may
