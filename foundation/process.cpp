@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <system_error>
 #include <utility>
 
@@ -40,6 +41,9 @@ std::vector<std::string> environment(const std::vector<std::string>& changes) {
   for (const std::string& change : changes) {
     if (change.find('=') != std::string::npos) variables.push_back(change);
   }
+  // Without one, tools are found where systems have them, and do not find their own parts.
+  if (std::getenv("PATH") == nullptr && !changed("PATH="))
+    variables.emplace_back("PATH=/usr/local/bin:/usr/bin:/bin");
   return variables;
 }
 

@@ -20,6 +20,7 @@ void ValidateCommand::add_options(CommandOptions& options) {
 int ValidateCommand::execute() {
   check_named("--json", validation_.json_file);
   check_named("--page", validation_.page_file);
+  check_named("--only", validation_.only);
   for (const std::string& table : validation_.tables) check_named("--table", table);
   return Validation(validation_).execute();
 }

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -182,7 +183,10 @@ void WorkloadRun::run(workloads::Workload& workload) {
   } catch (const runtime::HangError& hang) {
     end(Status::kHang, hang.what());
   } catch (const runtime::TimeLimitError& limit) {
-    end(Status::kTimeLimit, limit.what() + told_of_limit(workload));
+    // Behind the first line; others say who was where.
+    std::string text = limit.what();
+    end(Status::kTimeLimit,
+        text.insert(std::min(text.find('\n'), text.size()), told_of_limit(workload)));
   } catch (const Fault& fault) {
     end(status_of(fault.kind()), fault.what());
   } catch (const foundation::HostError& error) {

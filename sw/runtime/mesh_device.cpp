@@ -4,13 +4,12 @@
 #include <cstddef>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "firmware/contract/profiler.h"
-#include "foundation/json_text.h"
 #include "models/regs/tensix_tile.h"
 #include "platform/include/tensix_vp/libttsim.h"
 #include "sw/runtime/chip_kinds.h"
+#include "sw/runtime/cores_told.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/firmware_fit.h"
 #include "sw/runtime/harvest_of.h"
@@ -59,17 +58,6 @@ std::string name_of(unsigned device, const CoreId& core) {
          core.logical.str();
 }
 
-/// A line for each core that waits, of a library that tells.
-std::string waiting_cores(const DeviceLibrary& library) {
-  std::string text;
-  const json report = json::parse(library.report(), nullptr, false);
-  if (report.is_object() && report.contains("waiting")) {
-    for (const json& who : report.at("waiting"))
-      text += "\n  " + (who.is_string() ? who.get<std::string>() : foundation::json_text(who));
-  }
-  return text;
-}
-
 /// What a processor did whose assertion has tripped.
 std::string told_by(const contract::AssertStatus& status, const std::string& kernel) {
   const std::string number = std::to_string(status.line);
@@ -89,18 +77,6 @@ std::string told_by(const contract::AssertStatus& status, const std::string& ker
              ", of its kernel or of the kernel API (as of a circular buffer that is pushed "
              "beyond its end)";
   }
-}
-
-/// Those of them that are of this core.
-std::string lines_of(const std::string& told, unsigned chip, const CoreId& core) {
-  const std::string tile = "chip" + std::to_string(chip) +
-                           (core.ethernet ? ".ethernet" : ".tensix") + "(" +
-                           std::to_string(core.noc0.x) + "," + std::to_string(core.noc0.y) + ").";
-  std::istringstream all(told);
-  std::string lines;
-  for (std::string line; std::getline(all, line);)
-    if (line.find(tile) != std::string::npos) lines += line + "\n";
-  return lines;
 }
 
 }  // namespace
@@ -429,7 +405,8 @@ class MeshDevice::Patience {
         (most != 0 && library.time_ps() - begin_ps_ > most * 1000))
       throw TimeLimitError(
           "the time limit came before the end of " + std::string(what_) + " on " +
-          (suspects.empty() ? "no core" : name_of(suspects.front().device, suspects.front().core)));
+          (suspects.empty() ? "no core" : name_of(suspects.front().device, suspects.front().core)) +
+          mesh_.where_they_are(suspects));
     // Idle twice, with no progress between: no core will ever move again.
     const bool idle_now = library.status() == TENSIX_VP_IDLE && !progress;
     if (idle_ && idle_now) mesh_.report_hang(suspects, what_);
@@ -545,6 +522,15 @@ void MeshDevice::check_asserts(const std::vector<Running>& waiting) {
         foundation::FaultKind::kFirmware, name_of(running.device, running.core),
         "processor " + std::to_string(status.which) + told_by(status, kernel) + where);
   }
+}
+
+std::string MeshDevice::where_they_are(const std::vector<Running>& waiting) const {
+  constexpr std::size_t kMost = 4;
+  const std::string report = library_.report();
+  std::string text;
+  for (std::size_t i = 0; i < std::min(waiting.size(), kMost); ++i)
+    text += kernels_of(report, devices_[waiting[i].device]->chip(), waiting[i].core);
+  return text;
 }
 
 void MeshDevice::report_hang(const std::vector<Running>& waiting, const char* what) {

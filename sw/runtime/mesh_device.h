@@ -217,6 +217,7 @@ class MeshDevice {
   class Patience;
   bool poll_dprint();
   bool is_done(const Running& running);
+  std::string where_they_are(const std::vector<Running>& waiting) const;
   [[noreturn]] void report_hang(const std::vector<Running>& waiting, const char* what);
   /// For cores where what is told may come from two kernels that share a NoC unknowingly.
   std::string on_one_noc(const std::vector<Running>& waiting, const std::string& told);

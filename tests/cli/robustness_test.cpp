@@ -127,7 +127,7 @@ TEST_F(Robustness, EmptyNamesOfFilesAreRefused) {
            {std::string(option) + ": is empty: expected a name"});
   expect("exec --record '' -- true", 2, {"--record: is empty"});
   expect("exec --system '' -- true", 2, {"--system: is empty"});
-  for (const char* option : {"--json", "--page", "--table"})
+  for (const char* option : {"--json", "--page", "--table", "--only"})
     expect("validate " + std::string(option) + " ''", 2, {std::string(option) + ": is empty"});
 }
 
@@ -283,7 +283,9 @@ TEST_F(Robustness, TimesSeedsAndWindowsThatNobodyMeansAreRefused) {
 }
 
 TEST_F(Robustness, ALimitThatNobodyAskedForSaysWhoseItIs) {
-  expect("run noc_exchange --set rounds=100000 --max-time 50us", 5, {"the time limit came"});
+  expect("run noc_exchange --set rounds=100000 --max-time 50us", 5,
+         {"the time limit came before the end of the program on device 0 core (0, 0)\n",
+          "chip0.tensix(1,1).BRISC ", " in kernel_main (", "exchange.cpp:"});
   for (const char* asked : {"--max-time 50us", "--set max_time_ns=50000"}) {
     const auto ended = test::vp("run noc_exchange --set rounds=100000 " + std::string(asked));
     EXPECT_EQ(ended.exit_code, 5) << asked;

@@ -60,6 +60,8 @@ TEST(CollectiveRun, TheTunersTableIsChosenBy) {
   test::expect("run collective --set op=all_reduce,algo=auto,bytes=2K,tuning=" + file, 0,
                {"by the times that the tuner measured for 1024 to 65536 bytes", ": passed"});
   // Another system's table is none of this one's.
+  test::expect("run collective --set op=all_reduce,algo=ring,tuning=" + file, 2,
+               {"collective.tuning: is given: expected collective.algo=auto or all"});
   test::expect("run collective --system pair --set op=all_reduce,algo=auto,tuning=" + file, 2,
                {"was measured on another system"});
   test::expect("run collective --set op=all", 2, {"expected collective.algo=all"});

@@ -199,6 +199,10 @@ void CollectiveWorkload::check() const {
     runtime::bad_use("collective.op", "is all: expected collective.algo=all beside it");
   if (each && !config_.schedule.value().empty())
     runtime::bad_use("collective.schedule", "stands beside algo=all: expected one of both");
+  const bool asks = each || (config_.algo == kChosen && config_.schedule.value().empty());
+  if (!config_.tuning.value().empty() && !asks)
+    runtime::bad_use("collective.tuning",
+                     "is given: expected collective.algo=auto or all beside it");
   if (each && config_.redop == "avg")
     runtime::bad_use("collective.redop", "is avg: expected sum, prod, max or min with algo=all");
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <exception>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -220,15 +221,27 @@ Golden::Golden(const Matrix& in0, const Matrix& in1, const Arithmetic& arithmeti
       carried_out_(in0.rows, in1.columns) {
   const Rows rows(in0, in1, arithmetic);
   const unsigned threads = std::max(1U, std::min(std::thread::hardware_concurrency(), in0.rows));
+  std::vector<std::exception_ptr> failures(threads);  // of memory that is not there
+  const auto work = [&](unsigned i) {
+    try {
+      rows.work_out(*this, i, threads);
+    } catch (...) {
+      failures[i] = std::current_exception();
+    }
+  };
   std::vector<std::jthread> others;
+  others.reserve(threads);
   for (unsigned i = 1; i < threads; ++i) {
     try {
-      others.emplace_back([&, i] { rows.work_out(*this, i, threads); });
+      others.emplace_back(work, i);
     } catch (const std::system_error&) {  // no more threads for this user
-      rows.work_out(*this, i, threads);
+      work(i);
     }
   }
-  rows.work_out(*this, 0, threads);
+  work(0);
+  others.clear();
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace tvp::workloads::matmul

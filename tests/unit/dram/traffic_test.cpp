@@ -55,6 +55,7 @@ TEST(TraceSource, NamesTheLineAndWhatWasExpected) {
   EXPECT_EQ(trace_error("0 R 4096\n"), ":1: address 4096 is outside the 4096 bytes");
   EXPECT_EQ(trace_error("0 R 0 64\n"), ":1: '64' after the address");
   EXPECT_THROW(TraceSource("/nowhere/trace.txt", 4096), Fault);
+  EXPECT_THROW(TraceSource("/proc/self/mem", 4096), Fault) << "which opens, and cannot be read";
 }
 
 TEST(TraceSource, RefusesWhatHasNoEnd) {

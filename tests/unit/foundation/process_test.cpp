@@ -36,6 +36,18 @@ TEST(Process, EachStreamGoesWhereItIsTold) {
   EXPECT_EQ(in_folder.said(), "out\n");
 }
 
+TEST(Process, ToolsAreFoundWithoutAPath) {
+  const std::string path = getenv("PATH");
+  unsetenv("PATH");
+  const auto found = Process::run({.command = {"sh", "-c", "env"}});
+  const auto none = Process::run({.command = {"/bin/sh", "-c", "env"}, .environment = {"PATH"}});
+  const auto own = Process::run({.command = {"/bin/sh", "-c", "env"}, .environment = {"PATH=/x"}});
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_NE(("\n" + found.said()).find("\nPATH=/usr/local/bin:/usr/bin:/bin\n"), std::string::npos);
+  EXPECT_EQ(none.said().find("/usr/local/bin"), std::string::npos) << "as asked for";
+  EXPECT_NE(own.said().find("PATH=/x"), std::string::npos);
+}
+
 TEST(Process, TheEnvironmentIsThisOneWithChanges) {
   setenv("TVP_KEPT", "1", 1);
   setenv("TVP_GONE", "2", 1);
