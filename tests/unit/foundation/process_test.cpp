@@ -39,9 +39,9 @@ TEST(Process, EachStreamGoesWhereItIsTold) {
 TEST(Process, ToolsAreFoundWithoutAPath) {
   const std::string path = getenv("PATH");
   unsetenv("PATH");
-  const auto found = Process::run({.command = {"sh", "-c", "env"}});
-  const auto none = Process::run({.command = {"/bin/sh", "-c", "env"}, .environment = {"PATH"}});
-  const auto own = Process::run({.command = {"/bin/sh", "-c", "env"}, .environment = {"PATH=/x"}});
+  const auto found = Process::run({.command = {"env"}});
+  const auto none = Process::run({.command = {"/usr/bin/env"}, .environment = {"PATH"}});
+  const auto own = Process::run({.command = {"/usr/bin/env"}, .environment = {"PATH=/x"}});
   setenv("PATH", path.c_str(), 1);
   EXPECT_NE(("\n" + found.said()).find("\nPATH=/usr/local/bin:/usr/bin:/bin\n"), std::string::npos);
   EXPECT_EQ(none.said().find("/usr/local/bin"), std::string::npos) << "as asked for";
