@@ -156,6 +156,8 @@ ALWI void llk_unpack_tilizeA_B_init(uint32_t a, uint32_t b, uint32_t full_dim, u
   static_assert(!kLowest || !(kZero || kZeroToReduce), "SrcA is filled with one of two");
   use_operand_a(a);
   use_operand_b(b);
+  static_assert(!kSaysFaces || kReloadB > 1,
+                "set_unpack_face_geometry: tiles that are cut from rows have their own faces here");
   // Not said: as the buffer's description has it.
   if (faces == 0) faces = thread_state.a.shape.faces;
   if (face_rows == 0) face_rows = thread_state.a.shape.face_rows;
