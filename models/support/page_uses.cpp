@@ -99,6 +99,7 @@ void PageUses::end() {
                         .page = doubt.page});
   }
   doubts_.clear();
+  without_effect_.clear();
   if (tile_ != nullptr) tile_->program_ends();
 }
 
@@ -153,10 +154,26 @@ PageUses::Place* PageUses::place_of(std::uint32_t address) {
 
 void PageUses::used(const User& user) {
   if (!on() || user.bytes == 0) return;
+  use(user);
+  const bool sends = !user.writes && (user.core == BusMaster::kB || user.core == BusMaster::kNc);
+  if (sends && !without_effect_.empty()) [[unlikely]]
+    tell_given_away();
+}
+
+/// What a tile makes of rubbish is wrong when it leaves the tile, or lies in its part of a tensor.
+void PageUses::tell_given_away() {
+  for (const Misuse& misuse : without_effect_) listener_->misused(misuse);
+  without_effect_.clear();
+}
+
+void PageUses::use(const User& user) {
   Place* const place = place_of(user.address);
   if (place == nullptr) return;
   if (place->is_tensor) {
-    if (user.writes) fill(*place, user.address, std::uint64_t{user.address} + user.bytes);
+    // What UNPACK reads there is an operand that lay there before, whoever pushes it.
+    if (user.writes || user.core == BusMaster::kT0)
+      fill(*place, user.address, std::uint64_t{user.address} + user.bytes);
+    if (user.writes && !without_effect_.empty()) tell_given_away();
     return;
   }
   // Whole tiles are unpacked also of pages that hold no more of them than is used, as a scalar.
@@ -300,6 +317,8 @@ void PageUses::tell_unfilled(Misuse misuse) {
     misuse.kind = Misuse::Kind::kNeverFilled;
     misuse.other = misuse.user.core;
     misuse.user = state.empty_push;
+    if (without_effect_.size() < kMostDoubts) without_effect_.push_back(misuse);
+    return;
   }
   listener_->misused(misuse);
 }

@@ -215,6 +215,8 @@ class PageUses : public FirstWrites {
   static bool is_held(const State& state, std::uint32_t page);
   void read_held(State& state, unsigned buffer, std::uint32_t page, const User& user);
   void tell_unfilled(Misuse misuse);
+  void use(const User& user);
+  void tell_given_away();
   void write_free(State& state, unsigned buffer, std::uint32_t page, const User& user);
   void tell_late(State& state, unsigned buffer, std::uint32_t page, const User& user);
   void note_late(State& state, std::uint32_t first, std::uint32_t count, bool writes);
@@ -238,7 +240,8 @@ class PageUses : public FirstWrites {
   std::vector<Place> places_;  ///< by address
   std::size_t last_ = 0;       ///< of places_, where the last use was
   std::vector<Doubt> doubts_;
-  std::uint32_t unfilled_ = 0;  ///< in all places
+  std::vector<Misuse> without_effect_;  ///< reads of pages nobody filled, of which nothing came yet
+  std::uint32_t unfilled_ = 0;          ///< in all places
   /// By granule of L1: written by the host, or for others, since there is power.
   static constexpr std::uint32_t kGranuleBytes = 16;
   std::vector<bool> foreign_;

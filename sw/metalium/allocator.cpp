@@ -46,6 +46,12 @@ std::uint32_t Allocator::get_alignment(BufferType type) const {
   return type == BufferType::DRAM ? hal::get_dram_alignment() : hal::get_l1_alignment();
 }
 
+Statistics Allocator::get_statistics(BufferType type) const {
+  const auto& allocator = of(type);
+  const std::size_t all = allocator.end() - allocator.base(), used = allocator.used();
+  return {all, used, all - used, allocator.largest_room()};
+}
+
 std::size_t Allocator::get_worker_l1_size() const { return device_.l1_size_per_core(); }
 
 tvp::runtime::CoreCoord Allocator::get_logical_core_from_bank_id(std::uint32_t bank) const {

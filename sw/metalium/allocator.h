@@ -15,6 +15,14 @@ class IDevice;
 
 enum class HalMemType : std::uint8_t { L1 = 0, DRAM = 1, HOST = 2 };
 
+/// Of a bank, in bytes.
+struct Statistics {
+  std::size_t total_allocatable_size_bytes = 0;
+  std::size_t total_allocated_bytes = 0;
+  std::size_t total_free_bytes = 0;
+  std::size_t largest_free_block_bytes = 0;
+};
+
 /// A view of the machine's allocators: of all of the memory, or of a sub-device's own L1.
 class Allocator {
  public:
@@ -32,6 +40,7 @@ class Allocator {
   /// host's; the next ones for what is not there.
   std::uint64_t get_base_allocator_addr(HalMemType memory) const;
   std::uint32_t get_alignment(BufferType type) const;
+  Statistics get_statistics(BufferType type) const;
   std::size_t get_worker_l1_size() const;
   /// The worker that is a bank of L1, and the bank that one is.
   tvp::runtime::CoreCoord get_logical_core_from_bank_id(std::uint32_t bank) const;

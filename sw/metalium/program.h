@@ -23,6 +23,7 @@ using tvp::runtime::ComputeConfig;
 using tvp::runtime::DataMovementConfig;
 using tvp::runtime::DataMovementProcessor;
 using tvp::runtime::EthernetConfig;
+using tvp::runtime::FaceGeometry;
 using tvp::runtime::GlobalSemaphore;
 using tvp::runtime::KernelBuildOptLevel;
 using tvp::runtime::KernelHandle;

@@ -1,5 +1,6 @@
 #include "sw/runtime/allocator.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -49,6 +50,21 @@ void Allocator::set_base(std::uint64_t base) {
                        (in_use() ? "has a buffer at " + std::to_string(lowest())
                                  : "ends at " + std::to_string(end_)));
   base_ = base;
+}
+
+std::uint64_t Allocator::used() const {
+  std::uint64_t bytes = 0;
+  for (const auto& [address, length] : used_) bytes += length;
+  return bytes;
+}
+
+std::uint64_t Allocator::largest_room() const {
+  std::uint64_t room = 0, gap_begin = base_;
+  for (const auto& [address, length] : used_) {
+    room = std::max(room, address - gap_begin);
+    gap_begin = address + length;
+  }
+  return std::max(room, end_ - gap_begin);
 }
 
 std::uint64_t Allocator::lowest() const { return used_.empty() ? end_ : used_.begin()->first; }

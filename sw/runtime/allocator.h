@@ -27,6 +27,9 @@ class Allocator {
   bool in_use() const { return !used_.empty(); }
   /// Lowest address in use; end() when nothing is.
   std::uint64_t lowest() const;
+  /// Bytes in use, and the largest range that is not.
+  std::uint64_t used() const;
+  std::uint64_t largest_room() const;
 
  private:
   std::string name_;

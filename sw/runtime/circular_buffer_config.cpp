@@ -58,6 +58,13 @@ CircularBufferConfig::Builder& CircularBufferConfig::Builder::set_tile_dims(cons
   index_.tile = tile;
   return *this;
 }
+CircularBufferConfig::Builder& CircularBufferConfig::Builder::set_unpack_face_geometry(
+    std::uint32_t face_rows, std::uint32_t faces) {
+  const FaceGeometry geometry{face_rows, faces};
+  geometry.check();
+  index_.faces = geometry;
+  return *this;
+}
 CircularBufferConfig::Builder& CircularBufferConfig::Builder::set_total_size(std::uint32_t bytes) {
   config_.total_bytes_ = bytes;
   return *this;
@@ -113,6 +120,15 @@ CircularBufferConfig& CircularBufferConfig::set_page_size(std::uint8_t i, std::u
 CircularBufferConfig& CircularBufferConfig::set_tile_dims(std::uint8_t i, const Tile& tile) {
   tile.check();
   known_index(i).tile = tile;
+  return *this;
+}
+
+CircularBufferConfig& CircularBufferConfig::set_unpack_face_geometry(std::uint8_t i,
+                                                                     std::uint32_t face_rows,
+                                                                     std::uint32_t faces) {
+  const FaceGeometry geometry{face_rows, faces};
+  geometry.check();
+  known_index(i).faces = geometry;
   return *this;
 }
 

@@ -18,6 +18,7 @@ class CircularBufferConfig {
     DataFormat format = DataFormat::Float16_b;
     std::uint32_t page_bytes = 0;  ///< 0: one tile
     Tile tile;
+    std::optional<FaceGeometry> faces{};
   };
 
   /// Sets what an index has, one after the other.
@@ -26,6 +27,7 @@ class CircularBufferConfig {
     Builder& set_data_format(DataFormat format);
     Builder& set_page_size(std::uint32_t bytes);
     Builder& set_tile_dims(const Tile& tile);
+    Builder& set_unpack_face_geometry(std::uint32_t face_rows, std::uint32_t faces);
     Builder& set_total_size(std::uint32_t bytes);
 
    private:
@@ -51,6 +53,9 @@ class CircularBufferConfig {
   /// Pages have to divide it when the program runs, not before.
   CircularBufferConfig& set_total_size(std::uint32_t bytes);
   CircularBufferConfig& set_tile_dims(std::uint8_t index, const Tile& tile);
+  /// Kernels take so many faces of its tiles, and so many rows of each, unless they say otherwise.
+  CircularBufferConfig& set_unpack_face_geometry(std::uint8_t index, std::uint32_t face_rows,
+                                                 std::uint32_t faces);
   /// The memory is `offset` bytes into a core's shard of `buffer`, not allocated by the program.
   CircularBufferConfig& set_globally_allocated_address(const MeshBuffer& buffer,
                                                        std::uint32_t offset = 0);

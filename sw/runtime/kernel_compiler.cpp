@@ -208,6 +208,13 @@ void Tile::check() const {
                         "; expected 1, 2, 4, 8, 16 or 32 rows of 16 or 32 columns");
 }
 
+void FaceGeometry::check() const {
+  const bool rows = face_r_dim != 0 && face_r_dim <= 16 && (face_r_dim & (face_r_dim - 1)) == 0;
+  if (!rows || (num_faces != 1 && num_faces != 2 && num_faces != 4))
+    bad_use("tile", std::to_string(num_faces) + " faces of " + std::to_string(face_r_dim) +
+                        " rows; expected 1, 2 or 4 faces of 1, 2, 4, 8 or 16 rows");
+}
+
 void refuse_format_without_size() { bad_use("tile", "its data format has no size"); }
 
 std::string descriptors_header(const KernelRequest& request) {
@@ -237,11 +244,16 @@ std::string descriptors_header(const KernelRequest& request) {
       const DataFormat in_l1 = hardware_format(cb->format);
       return format(unpack ? unpacked_format(in_l1, fp32, short_exponents) : in_l1);
     });
-    list("uint8_t", "tile_num_faces", [](const Cb& cb) { return cb ? cb->tile.faces() : 4; });
-    list("uint8_t", "partial_face",
-         [](const Cb& cb) { return cb && cb->tile.face_height() < 16 ? 1U : 0U; });
-    list("uint8_t", "tile_face_r_dim",
-         [](const Cb& cb) { return cb ? cb->tile.face_height() : 16; });
+    const auto face_rows = [](const Cb& cb) {
+      if (!cb) return std::uint32_t{16};
+      return cb->faces ? cb->faces->face_r_dim : cb->tile.face_height();
+    };
+    list("uint8_t", "tile_num_faces", [](const Cb& cb) {
+      if (!cb) return std::uint32_t{4};
+      return cb->faces ? cb->faces->num_faces : cb->tile.faces();
+    });
+    list("uint8_t", "partial_face", [&](const Cb& cb) { return face_rows(cb) < 16 ? 1U : 0U; });
+    list("uint8_t", "tile_face_r_dim", face_rows);
     list("uint8_t", "narrow_tile",
          [](const Cb& cb) { return cb && cb->tile.width < 32 ? 1U : 0U; });
     list("uint8_t", "tile_r_dim", [](const Cb& cb) { return cb ? cb->tile.height : 32; });
@@ -431,7 +443,8 @@ CompileCache::Job KernelCompiler::object_job(const KernelRequest& request,
   for (const std::string& folder : request.include_paths)
     job.command.insert(job.command.end(), {"-idirafter", std::filesystem::absolute(folder)});
   if (!metal_home().empty())
-    for (const char* folder : {"", "/ttnn", "/ttnn/cpp"})
+    for (const char* folder :
+         {"", "/ttnn", "/ttnn/cpp", "/tt_metal/hw/ckernels/wormhole_b0/metal/llk_api"})
       job.command.insert(job.command.end(), {"-idirafter", metal_home() + folder});
   if (metal_home_has_socket_addresses()) job.command.push_back("-DTVP_SOCKET_ADDRESSES");
   for (const std::string& define : metal_home_defines()) job.command.push_back("-D" + define);

@@ -26,6 +26,9 @@ struct CbDescriptors {
   struct Cb {
     DataFormat format = DataFormat::Float16_b;
     Tile tile;
+    std::optional<FaceGeometry> faces{};
+
+    bool operator==(const Cb&) const = default;
   };
   std::array<std::optional<Cb>, contract::kCircularBuffers> cbs;
 };

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "firmware/contract/data_format.h"
@@ -27,6 +28,14 @@ enum class MathFidelity : std::uint8_t { LoFi = 0, HiFi2 = 2, HiFi3 = 3, HiFi4 =
 /// there).
 enum class KernelBuildOptLevel : std::uint8_t { O1, O2, O3, O0, Os, Ofast, Oz };
 
+/// Compile-time arguments by name, of whatever map a host program keeps them in.
+struct NamedArguments : std::map<std::string, std::uint32_t> {
+  using map::map;
+  NamedArguments(const map& arguments) : map(arguments) {}
+  NamedArguments(const std::unordered_map<std::string, std::uint32_t>& arguments)
+      : map(arguments.begin(), arguments.end()) {}
+};
+
 /// Kernel of BRISC (RISCV_0) or NCRISC (RISCV_1).
 struct DataMovementConfig {
   DataMovementProcessor processor = DataMovementProcessor::RISCV_0;
@@ -34,7 +43,7 @@ struct DataMovementConfig {
   NOC_MODE noc_mode = NOC_MODE::DM_DEDICATED_NOC;
   std::vector<std::uint32_t> compile_args{};
   std::map<std::string, std::string> defines{};
-  std::map<std::string, std::uint32_t> named_compile_args{};
+  NamedArguments named_compile_args{};
   KernelNames names{};
   KernelBuildOptLevel opt_level = KernelBuildOptLevel::O2;
   /// Folders of the kernel's own headers. Those of the API stay ours.
@@ -78,7 +87,7 @@ struct ComputeConfig {
   bool math_approx_mode = false;
   std::vector<std::uint32_t> compile_args{};
   std::map<std::string, std::string> defines{};
-  std::map<std::string, std::uint32_t> named_compile_args{};
+  NamedArguments named_compile_args{};
   KernelNames names{};
   KernelBuildOptLevel opt_level = KernelBuildOptLevel::O2;
   /// Folders of the kernel's own headers. Those of the API stay ours.
@@ -90,7 +99,7 @@ struct EthernetConfig {
   NOC noc = NOC::NOC_0;
   std::vector<std::uint32_t> compile_args{};
   std::map<std::string, std::string> defines{};
-  std::map<std::string, std::uint32_t> named_compile_args{};
+  NamedArguments named_compile_args{};
   KernelNames names{};
   KernelBuildOptLevel opt_level = KernelBuildOptLevel::Os;
   /// Folders of the kernel's own headers. Those of the API stay ours.
@@ -110,6 +119,16 @@ struct Tile {
   /// In L1. Block formats have one shared exponent for each 16 datums, in units of 16 bytes.
   constexpr std::uint32_t bytes(DataFormat format) const;
   bool operator==(const Tile&) const = default;
+};
+
+/// What kernels take of a tile, other than its shape has: so many faces and first rows of each.
+struct FaceGeometry {
+  std::uint32_t face_r_dim = 16;
+  std::uint32_t num_faces = 4;
+
+  /// Throws Fault(kDescription).
+  void check() const;
+  bool operator==(const FaceGeometry&) const = default;
 };
 
 /// Throws Fault(kDescription): not a constant expression.

@@ -76,6 +76,9 @@ class Program {
   void set_runtime_args(KernelHandle kernel, const CoreRangeSet& cores,
                         const std::vector<std::uint32_t>& args);
   void set_common_runtime_args(KernelHandle kernel, std::vector<std::uint32_t> args);
+  /// A number that profilers of tt-metal's know the program by: kept, and of no effect.
+  void set_runtime_id(std::uint64_t id) { runtime_id_ = id; }
+  std::uint64_t get_runtime_id() const { return runtime_id_; }
   /// To be changed between runs. Throws Fault(kDescription) for a core that does not run it.
   std::vector<std::uint32_t>& runtime_args(KernelHandle kernel, CoreCoord core);
   std::vector<std::uint32_t>& common_runtime_args(KernelHandle kernel);
@@ -98,6 +101,7 @@ class Program {
   Kernel& kernel(KernelHandle handle);
 
   std::vector<Kernel> kernels_;
+  std::uint64_t runtime_id_ = 0;
   std::vector<CircularBuffer> cbs_;
   std::vector<std::pair<std::uint32_t, Semaphore>> semaphores_;
   std::vector<RemoteEnd> remote_ends_;

@@ -16,10 +16,11 @@ CbDescriptors descriptors_for(const Program& program, const Kernel& kernel) {
     if (!cb.cores.intersects(kernel.cores)) continue;
     for (const auto& [index, config] : cb.config.indices()) {
       auto& slot = descriptors.cbs[index];
-      if (slot && (slot->format != config.format || !(slot->tile == config.tile)))
+      const CbDescriptors::Cb described{config.format, config.tile, config.faces};
+      if (slot && !(*slot == described))
         bad_use(kernel.source, "circular buffer " + std::to_string(index) +
                                    " differs in format or tile among the kernel's cores");
-      slot = CbDescriptors::Cb{config.format, config.tile};
+      slot = described;
     }
   }
   return descriptors;

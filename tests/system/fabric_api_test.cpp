@@ -275,6 +275,43 @@ TEST_F(FabricApi, ConnectionsFromTheirParts) {
   EXPECT_EQ(got, expected);
 }
 
+/// Payload and header from where they lie, as kernels of 2026 that look for free slots themselves.
+TEST_F(FabricApi, PacketsInSlotsThatTheKernelCounts) {
+  const auto got = run(
+      "slots", 1, connection(1, false, 0),
+      "auto c = WorkerToFabricEdmSender::build_from_args(next);\n"
+      "auto* h = PacketHeaderPool::allocate_header();\n"
+      "auto* words = reinterpret_cast<volatile uint32_t*>(target);\n"
+      "c.open();\n"
+      "words[0] = c.get_num_free_write_slots() == c.num_buffers_per_channel &&\n"
+      "           c.edm_has_space_for_packet<2>();\n"
+      "c.setup_stateful_send_cmd_bufs<false>();\n"
+      "uint32_t free = 0;\n"
+      "for (uint32_t i = 0; i < 20; ++i) {\n"
+      "  while (free == 0) free = c.get_num_free_write_slots();\n"
+      "  --free;\n"
+      "  h->to_chip_unicast(1);\n"
+      "  h->to_noc_unicast_write(NocUnicastCommandHeader{there + 64 + 32 * i}, 32);\n"
+      "  if (i % 3 == 0) {\n"
+      "    c.send_current_slot_non_blocking(source + 64 + 32 * i, 32, (uint32_t)h);\n"
+      "  } else {\n"
+      "    c.send_current_slot_stateful_non_blocking<false>(source + 64 + 32 * i, 32,\n"
+      "                                                     (uint32_t)h);\n"
+      "  }\n"
+      "  noc_async_writes_flushed();\n"
+      "}\n"
+      "c.wait_for_empty_write_slot();\n"
+      "h->to_chip_unicast(1);\n"
+      "h->to_noc_unicast_atomic_inc(NocUnicastAtomicIncCommandHeader{there, 3, true});\n"
+      "c.send_current_slot_stateful_non_blocking_from_address<false>((uint32_t)h, sizeof(*h));\n"
+      "c.close();\n");
+  auto expected = untouched();
+  put(expected[0], 64, 64, 640);
+  put_word(expected[0], 0, 3);
+  put_word(expected[1], 0, 1);
+  EXPECT_EQ(got, expected);
+}
+
 /// By the number of a device, as tt-metal's functions take it unless they are told otherwise.
 TEST_F(FabricApi, RoutesByTheNumberOfADevice) {
   std::vector<std::uint32_t> args{1};

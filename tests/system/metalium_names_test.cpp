@@ -65,6 +65,21 @@ TEST_F(MetaliumNames, AllocatorsSayWhereBuffersGo) {
             l1->address());
   EXPECT_EQ(device_->lowest_occupied_compute_l1_address(), DeviceAddr{l1->address()});
 
+  // Two pages of 128 bytes at the end, and what lies before them is free until one takes a part.
+  const Statistics before = allocator->get_statistics(BufferType::L1);
+  EXPECT_EQ(before.total_allocatable_size_bytes, allocator->get_bank_size(BufferType::L1));
+  EXPECT_EQ(before.total_allocated_bytes, 256U);
+  EXPECT_EQ(before.total_free_bytes, before.total_allocatable_size_bytes - 256);
+  EXPECT_EQ(before.largest_free_block_bytes, before.total_free_bytes);
+  {
+    auto between = in_l1(1, 512);
+    const auto below = in_l1(1, 64);
+    between.reset();
+    const Statistics after = allocator->get_statistics(BufferType::L1);
+    EXPECT_EQ(after.total_free_bytes, before.total_free_bytes - 64);
+    EXPECT_EQ(after.largest_free_block_bytes, after.total_free_bytes - 512);
+  }
+
   // Each page is where its bank is.
   std::vector<std::uint32_t> words(73 * 32);
   std::iota(words.begin(), words.end(), 0U);

@@ -72,7 +72,10 @@ std::vector<std::vector<std::uint32_t>> TileBench::run(const std::string& name,
   std::vector<std::shared_ptr<MeshBuffer>> memory;
   const auto make_buffer = [&](const TileBuffer& each) {
     CircularBufferConfig config(bytes_of(each), {{each.cb, each.format}});
-    CreateCircularBuffer(program, kCore, config.set_page_size(each.cb, each.page_bytes));
+    config.set_page_size(each.cb, each.page_bytes).set_tile_dims(each.cb, each.tile);
+    if (each.faces)
+      config.set_unpack_face_geometry(each.cb, each.faces->face_r_dim, each.faces->num_faces);
+    CreateCircularBuffer(program, kCore, config);
   };
   for (const TileBuffer& each : options.scratch) make_buffer(each);
   const auto args_of = [&](const std::vector<TileBuffer>& buffers) {

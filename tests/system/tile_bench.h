@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,9 @@ struct TileBuffer {
   runtime::DataFormat format = runtime::DataFormat::Float16_b;
   std::uint32_t page_bytes = 2048;
   std::uint32_t pages = 1;
-  std::vector<std::uint32_t> words;  ///< of all pages; empty for a result
+  std::vector<std::uint32_t> words{};  ///< of all pages; empty for a result
+  runtime::Tile tile{};
+  std::optional<runtime::FaceGeometry> faces{};
 };
 
 /// Runs compute kernels on one core of a chip, of whose circular buffers a reader fills some and a

@@ -101,6 +101,12 @@ ALWI void mul_reduce_scalar_tile(uint32_t a, uint32_t b, uint32_t tiles,
   MATH((llk::sfpu::sum_of_tiles<DST_ACCUM_MODE>(thread_state.half, tiles,
                                                 __builtin_bit_cast(uint32_t, scaler))));
 }
+/// As kernels of summer 2026 call it, which name the result's buffer.
+template <PoolType kPool = PoolType::SUM>
+ALWI void mul_reduce_scalar_tile(uint32_t a, uint32_t b, uint32_t, uint32_t tiles,
+                                 float scaler = 1.0f) {
+  mul_reduce_scalar_tile<kPool>(a, b, tiles, scaler);
+}
 ALWI void mul_reduce_scalar_uninit() { PACK((llk::pack_only(llk::PackOnly::kAll))); }
 
 }  // namespace ckernel

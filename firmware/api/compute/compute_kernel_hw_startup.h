@@ -11,6 +11,7 @@ namespace ckernel {
 ALWI void start_threads([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
                         [[maybe_unused]] uint32_t out) {
 #if COMPILE_FOR_TRISC == 0
+  thread_started = true;
   thread_state.a = operand(a);
   thread_state.b = operand(b);
   thread_state.broadcast = llk::Broadcast::kNone;
@@ -29,6 +30,7 @@ ALWI void start_threads([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b
   if constexpr (kUnpacksToDst) llk::init_unpack_to_dst();
   llk::sfpu::init();
 #else
+  thread_started = true;
   thread_state.half = {0, DST_ACCUM_MODE};
   thread_state.out = llk::packed(operand(out));
   llk::configure_packers(thread_state.out, thread_state.half);

@@ -10,16 +10,37 @@
 
 namespace ckernel {
 
+/// A thread's start. Within a kernel it is the configuration alone: which half of Dst is whose goes
+/// on.
+ALWI void configure_thread(uint32_t a, uint32_t b) {
+#if COMPILE_FOR_TRISC == 1
+  const bool started = thread_state.started;
+#else
+  const bool started = thread_started;
+#endif
+  if (!started) return compute_kernel_hw_startup(a, b, a);
+#if COMPILE_FOR_TRISC == 2
+  if (thread_state.row_tiles != 0) llk::leave_pack_rows();
+  thread_state.row_tiles = 0;
+  thread_state.out = llk::packed(operand(a));
+  llk::configure_packers(thread_state.out, thread_state.half);
+  if constexpr (kHasInt32InShortDst)
+    llk::read_32_bits(thread_state.out.format == llk::DataFormat::kInt32);
+#else
+  reconfig_data_format(a, b);
+#endif
+}
+
 #if COMPILE_FOR_TRISC == 0
 
 #define TVP_START(name)                    \
   template <auto...>                       \
   ALWI void name(uint32_t a) {             \
-    compute_kernel_hw_startup(a, a, a);    \
+    configure_thread(a, a);                \
   }                                        \
   template <auto...>                       \
   ALWI void name(uint32_t a, uint32_t b) { \
-    compute_kernel_hw_startup(a, b, a);    \
+    configure_thread(a, b);                \
   }
 TVP_START(llk_unpack_hw_configure)
 TVP_START(llk_unpack_A_hw_configure_disaggregated)
@@ -43,11 +64,11 @@ template <auto...>
 ALWI void llk_math_pack_sync_init() {}
 template <auto...>
 ALWI void llk_math_hw_configure(uint32_t a, uint32_t b) {
-  compute_kernel_hw_startup(a, b, a);
+  configure_thread(a, b);
 }
 template <auto...>
 ALWI void llk_math_hw_configure_disaggregated(uint32_t a, uint32_t b) {
-  compute_kernel_hw_startup(a, b, a);
+  configure_thread(a, b);
 }
 ALWI void llk_math_wait_for_dest_available() { tile_regs_acquire(); }
 template <auto...>
@@ -59,11 +80,11 @@ ALWI void llk_math_dest_section_done() {
 
 template <auto...>
 ALWI void llk_pack_hw_configure(uint32_t out) {
-  compute_kernel_hw_startup(out, out, out);
+  configure_thread(out, out);
 }
 template <auto...>
 ALWI void llk_pack_hw_configure_disaggregated(uint32_t out) {
-  compute_kernel_hw_startup(out, out, out);
+  configure_thread(out, out);
 }
 /// Of so many tiles a call of pack_tile(); the first is counted in it.
 template <auto...>
@@ -94,9 +115,9 @@ ALWI void llk_pack_dest_section_done() {
   tile_regs_release();
 }
 /// `kOutOfOrder`: to tile `index` of what is reserved. The first parameter is about Dst.
-template <bool kFp32 = false, bool kOutOfOrder = false, bool kUntilize = false>
+template <bool kFp32 = false, bool kOutOfOrder = false, auto kHow = PackMode::Default>
 ALWI void llk_pack(uint32_t dst, uint32_t cb, uint32_t index = 0) {
-  static_assert(!kUntilize, "llk_pack: tiles; rows by pack_untilize");
+  static_assert(static_cast<int>(kHow) == 0, "llk_pack: tiles; rows by pack_untilize");
   pack_tile<kOutOfOrder>(dst, cb, index);
 }
 template <auto...>

@@ -61,10 +61,11 @@ constexpr uint32_t columns_of_rows() {
 /// Packs the first `face_rows` rows of so many faces of each tile; narrow ones: of those to the
 /// left only, and of their rows kColumns datums (a multiple of 16 bytes).
 template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kNarrow = false,
-          uint32_t kColumns = llk::kWholeRows>
+          uint32_t kColumns = llk::kWholeRows, bool kDense = false, bool = true>
 ALWI void pack_untilize_dest_init([[maybe_unused]] uint32_t out,
                                   [[maybe_unused]] uint32_t face_rows = 16,
                                   [[maybe_unused]] uint32_t faces = 4) {
+  static_assert(!kDense, "pack_untilize: dense rows are not packed here");
   pack_reconfig_data_format(out);
   PACK((use_rows(kBlock, kFull, faces, face_rows, columns_of_rows<kNarrow, kColumns>())));
 }
@@ -99,18 +100,29 @@ ALWI void pack_untilize_uninit([[maybe_unused]] uint32_t out = 16) { PACK((leave
 
 /// Rows of kBlock tiles from DST tile `first` + kFirst on.
 template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kDiagonal = false,
-          bool kNarrow = false, uint32_t kColumns = llk::kWholeRows, uint32_t kFirst = 0>
-ALWI void pack_untilize_dest([[maybe_unused]] uint32_t out, [[maybe_unused]] uint32_t rows = 1,
-                             [[maybe_unused]] uint32_t block_column = 0,
-                             [[maybe_unused]] uint32_t face_rows = 16,
-                             [[maybe_unused]] uint32_t faces = 4,
+          bool kNarrow = false, uint32_t kColumns = llk::kWholeRows, uint32_t kFirst = 0,
+          bool kDense = false>
+ALWI void pack_untilize_dest([[maybe_unused]] uint32_t out, [[maybe_unused]] uint32_t rows,
+                             [[maybe_unused]] uint32_t block_column,
+                             [[maybe_unused]] uint32_t face_rows, [[maybe_unused]] uint32_t faces,
                              [[maybe_unused]] uint32_t first = 0) {
   static_assert(!kDiagonal, "pack_untilize: rows, not diagonals");
+  static_assert(!kDense, "pack_untilize: dense rows are not packed here");
 #if COMPILE_FOR_TRISC == 2
   use_rows(kBlock, kFull, faces, face_rows, columns_of_rows<kNarrow, kColumns>());
   for (uint32_t r = 0; r < rows; ++r)
     pack_rows_of_tiles(out, first + kFirst + r * kBlock, r, block_column * kBlock);
 #endif
+}
+
+/// The parts of tiles that the buffer's description says, as since summer 2026.
+template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kDiagonal = false,
+          bool kNarrow = false, uint32_t kColumns = llk::kWholeRows, uint32_t kFirst = 0,
+          bool kDense = false>
+ALWI void pack_untilize_dest(uint32_t out, uint32_t rows = 1, uint32_t block_column = 0,
+                             uint32_t first = 0) {
+  pack_untilize_dest<kBlock, kFull, kDiagonal, kNarrow, kColumns, kFirst, kDense>(
+      out, rows, block_column, 16, 4, first);
 }
 
 template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kDiagonal = false,

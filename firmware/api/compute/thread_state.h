@@ -100,17 +100,24 @@ namespace ckernel {
 
 namespace llk = tvp::llk;
 
+/// Whether the host says of a buffer that kernels take other parts of its tiles' faces than there
+/// are.
+inline constexpr bool kSaysFaces = [] {
+  for (unsigned i = 0; i < sizeof(unpack_tile_r_dim); ++i)
+    if (unpack_tile_face_r_dim[i] != (unpack_tile_r_dim[i] < 16 ? unpack_tile_r_dim[i] : 16))
+      return true;
+  return false;
+}();
 /// The tiles of a circular buffer, as the host described them. To a 32-bit Dst the bits of UInt16
 /// come as those of BF16 (llk/sfpu_cell.h).
 ALWI llk::Operand operand(uint32_t cb) {
-  const uint32_t rows = unpack_tile_r_dim[cb];
+  const uint32_t height = unpack_tile_r_dim[cb];
+  const uint32_t rows = kSaysFaces ? unpack_tile_face_r_dim[cb] : height < 16 ? height : 16;
   auto format = static_cast<llk::DataFormat>(unpack_src_format[cb] & 0xF);
 #if COMPILE_FOR_TRISC == 0
   if (DST_ACCUM_MODE && format == llk::DataFormat::kInt16) format = llk::DataFormat::kBf16;
 #endif
-  return {format,
-          {static_cast<uint8_t>(unpack_tile_num_faces[cb]),
-           static_cast<uint8_t>(rows < 16 ? rows : 16)}};
+  return {format, {static_cast<uint8_t>(unpack_tile_num_faces[cb]), static_cast<uint8_t>(rows)}};
 }
 
 /// An operand is known by its circular buffer.
@@ -186,6 +193,10 @@ struct ThreadState {
 #endif
 };
 static ThreadState thread_state;
+#if COMPILE_FOR_TRISC != 1
+/// The kernel has started. Apart from the rest, so that kernels that never ask do not keep it.
+static bool thread_started = false;
+#endif
 
 #define DST_SYNC_MODE (llk::DstHalf::kWhole ? DstSync::SyncFull : DstSync::SyncHalf)
 

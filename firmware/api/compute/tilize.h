@@ -150,12 +150,17 @@ ALWI void fast_tilize_block(uint32_t in, uint32_t tiles, uint32_t out, uint32_t 
 /// with every tile.
 template <bool kLowest = false, uint32_t kReloadB = 0, bool kZero = false,
           bool kZeroToReduce = false>
-ALWI void llk_unpack_tilizeA_B_init(uint32_t a, uint32_t b, uint32_t full_dim, uint32_t faces = 4,
-                                    uint32_t face_rows = 16,
+ALWI void llk_unpack_tilizeA_B_init(uint32_t a, uint32_t b, uint32_t full_dim, uint32_t faces = 0,
+                                    uint32_t face_rows = 0,
                                     [[maybe_unused]] uint32_t face_rows_b = 16) {
   static_assert(!kLowest || !(kZero || kZeroToReduce), "SrcA is filled with one of two");
   use_operand_a(a);
   use_operand_b(b);
+  static_assert(!kSaysFaces || kReloadB > 1,
+                "set_unpack_face_geometry: tiles that are cut from rows have their own faces here");
+  // Not said: as the buffer's description has it.
+  if (faces == 0) faces = thread_state.a.shape.faces;
+  if (face_rows == 0) face_rows = thread_state.a.shape.face_rows;
   thread_state.parts = {thread_state.a.format,
                         {static_cast<uint8_t>(faces), static_cast<uint8_t>(face_rows)}};
   thread_state.fill = kLowest                  ? llk::Fill::kLowest
@@ -185,8 +190,8 @@ ALWI void llk_unpack_tilizeA_B_block(uint32_t a, uint32_t b, uint32_t tiles, uin
 template <bool kLowest = true, bool kZeroToReduce = false, PoolType kPool = REDUCE_OP,
           ReduceDim kDim = REDUCE_DIM>
 ALWI void tilizeA_B_reduce_init(uint32_t a, uint32_t scaler, [[maybe_unused]] uint32_t full_dim,
-                                uint32_t out, [[maybe_unused]] uint32_t faces = 4,
-                                [[maybe_unused]] uint32_t face_rows = 16) {
+                                uint32_t out, [[maybe_unused]] uint32_t faces = 0,
+                                [[maybe_unused]] uint32_t face_rows = 0) {
   startup_again(a, scaler, out);
   UNPACK((llk_unpack_tilizeA_B_init<kLowest, 1, false, kZeroToReduce>(a, scaler, full_dim, faces,
                                                                       face_rows, 1)));

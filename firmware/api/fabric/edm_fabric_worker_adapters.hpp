@@ -182,7 +182,14 @@ struct WorkerToFabricEdmSenderImpl {
 
   // --- sending
   // --------------------------------------------------------------------------------------
+  FORCE_INLINE uint32_t get_num_free_write_slots() const {
+    const uint32_t used = written_ - *counter_;
+    return used >= num_buffers_per_channel ? 0 : num_buffers_per_channel - used;
+  }
+  /// For so many, if the caller leaves some to others.
+  template <size_t num_slots = 1>
   FORCE_INLINE bool edm_has_space_for_packet() const {
+    if constexpr (num_slots != 1) return get_num_free_write_slots() >= num_slots;
     return written_ - *counter_ < num_buffers_per_channel;
   }
   FORCE_INLINE void wait_for_empty_write_slot() const {
@@ -215,6 +222,32 @@ struct WorkerToFabricEdmSenderImpl {
     noc_async_write_barrier();
   }
 
+  /// Payload and header of one packet, each from where it lies, in the next slot, which the caller
+  /// has seen to be free.
+  FORCE_INLINE void send_current_slot_non_blocking(uint32_t payload, size_t bytes,
+                                                   uint32_t header) {
+    send_parts<false>(payload, static_cast<uint32_t>(bytes), header, noc_index);
+  }
+  /// The same of summer 2026, with initiators that a loop of packets programs once. Here each
+  /// packet programs them, so that other writes of the kernel may come between; `posted`: data and
+  /// header are not acknowledged.
+  template <bool posted = false>
+  FORCE_INLINE void setup_stateful_send_cmd_bufs(uint8_t = noc_index) const {}
+  template <bool posted = false>
+  FORCE_INLINE void send_current_slot_stateful_non_blocking(uint32_t payload, uint32_t bytes,
+                                                            uint32_t header,
+                                                            uint8_t noc = noc_index) {
+    send_parts<posted>(payload, bytes, header, noc);
+  }
+  template <bool posted = false>
+  FORCE_INLINE void send_current_slot_stateful_non_blocking_from_address(uint32_t packet,
+                                                                         uint32_t bytes,
+                                                                         uint8_t noc = noc_index) {
+    ASSERT(bytes <= buffer_size_);
+    put_by<posted>(packet, 0, bytes, noc);
+    end_packet_by(noc);
+  }
+
   /// Without a payload: the slot's last packet goes again.
   FORCE_INLINE void send_slot_again() {
     next_slot();
@@ -240,6 +273,26 @@ struct WorkerToFabricEdmSenderImpl {
   /// The next slot.
   FORCE_INLINE uint64_t slot() const {
     return there(NUM_BUFFERS != 0 ? slot_addresses_[slot_] : slot_address_);
+  }
+
+  /// To a part of the next slot, by either NoC.
+  template <bool posted>
+  FORCE_INLINE void put_by(uint32_t source, uint32_t offset, uint32_t bytes, uint8_t noc) {
+    const uint32_t slot = NUM_BUFFERS != 0 ? slot_addresses_[slot_] : slot_address_;
+    noc_async_write<NOC_MAX_BURST_SIZE + 1, true, posted>(
+        source, get_noc_addr(edm_noc_x, edm_noc_y, slot + offset, noc), bytes, noc);
+  }
+  FORCE_INLINE void end_packet_by(uint8_t noc) {
+    next_slot();
+    noc_inline_dw_write(
+        get_noc_addr(edm_noc_x, edm_noc_y, edm_buffer_remote_free_slots_update_addr, noc),
+        tvp::fabric::credit_update(-1), 0xF, noc);
+  }
+  template <bool posted>
+  FORCE_INLINE void send_parts(uint32_t payload, uint32_t bytes, uint32_t header, uint8_t noc) {
+    put_by<posted>(payload, sizeof(PACKET_HEADER_TYPE), bytes, noc);
+    put_by<posted>(header, 0, sizeof(PACKET_HEADER_TYPE), noc);
+    end_packet_by(noc);
   }
 
   FORCE_INLINE void next_slot() {

@@ -330,6 +330,16 @@ TEST_F(PageUsesTest, PagesOfAResultThatPackPushesEmptyAreToldAtTheEnd) {
   EXPECT_EQ(told_[0].page, 1U);
 }
 
+// PACK pushes what lay there before, for UNPACK to read.
+TEST_F(PageUsesTest, OperandsThatPackPushesAreNoResults) {
+  hold({{2, kPage, kFirst, true}});
+  for (unsigned i = 0; i < 2; ++i) push(0, BusMaster::kThcon);
+  use(BusMaster::kT0, kFirst, false, kPage);
+  use(BusMaster::kT0, kFirst + kPage, false, kPage);
+  hold({});
+  EXPECT_TRUE(told_.empty());
+}
+
 // By the firmware of UNPACK.
 TEST_F(PageUsesTest, CountsThatAreSetBackEndAResult) {
   hold({{3, kPage, kFirst, true}});
@@ -369,6 +379,8 @@ TEST_F(PagesWithWrites, OneThatNobodyHasWrittenIsToldOfWhoPushedItWhenItIsRead) 
   pop(1, BusMaster::kNc);
   EXPECT_TRUE(told_.empty());
   reads(BusMaster::kT0, kFirst);
+  EXPECT_TRUE(told_.empty());  // what comes of it stays here so far
+  reads(BusMaster::kB, kFirst - kPage);
   ASSERT_EQ(told_.size(), 1U);
   EXPECT_EQ(told_[0].kind, Kind::kNeverFilled);
   EXPECT_EQ(told_[0].user.core, BusMaster::kNc);
@@ -405,7 +417,17 @@ TEST_F(PagesWithWrites, BlocksMayBeFilledInPart) {
   uses_.pushed(0, 2, BusMaster::kNc);
   uses_.read_pushed(0, BusMaster::kT0);
   reads(BusMaster::kT0, kFirst);
+  reads(BusMaster::kB, kFirst - kPage);
   EXPECT_EQ(told_.size(), 1U);
+}
+
+// A core that has nothing to do reads pages as the others do, and gives nothing away.
+TEST_F(PagesWithWrites, WhatIsReadForNothingIsNotTold) {
+  begin();
+  push(0, BusMaster::kNc);
+  reads(BusMaster::kT0, kFirst);
+  hold({});
+  EXPECT_TRUE(told_.empty());
 }
 
 TEST_F(PagesWithWrites, WhatOthersWroteBeforeTheProgramIsThere) {
@@ -420,6 +442,7 @@ TEST_F(PagesWithWrites, WhatOthersWroteBeforeTheProgramIsThere) {
   EXPECT_TRUE(told_.empty());
   push(1, BusMaster::kNc);
   reads(BusMaster::kT0, kSecond);
+  reads(BusMaster::kB, kFirst - kPage);
   EXPECT_EQ(told_.size(), 1U);
 }
 
