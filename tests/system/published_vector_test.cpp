@@ -173,14 +173,15 @@ TEST_F(PublishedVector, LoopsThatTheCacheHolds) {
 }
 
 /// A round of these is 35 to 57 lines of code in front of a cache of 32. Silicon takes what it does
-/// where no line is there; here those are that share no place with others.
+/// where no line is there; here those are that share no place with others, and the front end is two
+/// lines ahead of what waits for the others.
 TEST_F(PublishedVector, LoopsThatItDoesNotHold) {
-  expect(average(), "MATH_ISOLATE", true, 320.77, 0.915);
-  expect(average(), "L1_TO_L1", true, 338.64, 0.89);
-  expect(written_out(4), "MATH_ISOLATE", false, 197.8, 0.77);
-  expect(written_out(4), "MATH_ISOLATE", true, 191.0, 0.79);
-  expect(written_out(5), "MATH_ISOLATE", false, 261.7, 0.71);
-  expect(written_out(5), "MATH_ISOLATE", true, 256.3, 0.72);
+  expect(average(), "MATH_ISOLATE", true, 320.77, 0.99);
+  expect(average(), "L1_TO_L1", true, 338.64, 0.96);
+  expect(written_out(4), "MATH_ISOLATE", false, 197.8, 0.785);
+  expect(written_out(4), "MATH_ISOLATE", true, 191.0, 0.805);
+  expect(written_out(5), "MATH_ISOLATE", false, 261.7, 0.81);
+  expect(written_out(5), "MATH_ISOLATE", true, 256.3, 0.82);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ constexpr bool kIsWrite = get_compile_time_arg_val(0) != 0;
 constexpr bool kIsStatic = get_compile_time_arg_val(1) != 0;
 constexpr uint32_t kLocal = get_compile_time_arg_val(2);
 constexpr uint32_t kBytes = get_compile_time_arg_val(3);
-constexpr uint32_t kPacketBytes = NOC_MAX_BURST_SIZE;
+constexpr uint32_t kPacketBytes = get_compile_time_arg_val(4);
 
 constexpr uint32_t kInitiator = kIsWrite ? write_cmd_buf : read_cmd_buf;
 constexpr uint32_t kControl =

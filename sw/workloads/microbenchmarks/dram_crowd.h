@@ -9,8 +9,8 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// Randomly chosen cores that all move a stretch of L1 to one DRAM channel, or from it, at once; or
-/// each to one of all channels (ISA DRAMTile/README.md, Performance).
+/// Cores, chosen at random or row by row, that all move a stretch of L1 to one DRAM channel, or
+/// from it, at once; or each to one of all channels (ISA DRAMTile/README.md, Performance).
 class DramCrowd : public ProfiledWorkload {
  public:
   DramCrowd()
@@ -27,8 +27,12 @@ class DramCrowd : public ProfiledWorkload {
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("dram_crowd") {}
     foundation::Setting<std::uint32_t> cores{*this,
-                                             {"cores", "", "cores, placed at random", "workload"},
+                                             {"cores", "", "cores that move data", "workload"},
                                              {.value = 48, .min = 1, .max = 80}};
+    foundation::Choice placement{
+        *this,
+        {"placement", "", "random: by the seed; rows: the first cores, row by row", "workload"},
+        {.value = "random", .choices = {"random", "rows"}}};
     foundation::Setting<std::uint32_t> channels{
         *this,
         {"channels", "", "DRAM channels, which the cores take in turn", "workload"},
@@ -46,10 +50,17 @@ class DramCrowd : public ProfiledWorkload {
                                       {.value = "dynamic", .choices = {"dynamic", "static"}}};
     foundation::Setting<std::uint32_t> bytes{
         *this,
-        {"bytes", "bytes", "that each core moves, whole packets of 8 KiB", "workload"},
+        {"bytes", "bytes", "that each core moves, whole packets", "workload"},
         {.value = 131072, .min = 8192, .max = 1048576}};
+    foundation::Setting<std::uint32_t> packet{*this,
+                                              {"packet", "bytes", "size of a packet", "workload"},
+                                              {.value = 8192, .min = 64, .max = 8192}};
   };
 
+  /// Where page `row` of a bank is in a buffer that is interleaved over `banks`.
+  std::size_t page_at(std::uint32_t banks, std::uint32_t bank, std::uint32_t row) const {
+    return (std::size_t{row} * banks + bank) * config_.packet;
+  }
   bool writes() const { return config_.direction.value() == "write"; }
   std::vector<runtime::CoreCoord> choose_cores(runtime::MeshDevice& mesh, std::uint64_t seed) const;
   std::uint32_t bank_of(std::size_t i) const;

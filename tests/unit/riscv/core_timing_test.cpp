@@ -309,6 +309,22 @@ TEST(CoreTiming, LinesArriveOneAfterTheOther) {
             5U + 1U + 5U + 1U);
 }
 
+// Worked out by hand: what a division of 33 cycles hides are the fetches of two lines, not of all
+// that come. A fetch takes 5 5/8 cycles on T1.
+TEST(CoreTiming, TheFrontEndIsTwoLinesAhead) {
+  const auto at_the_end_of = [](unsigned lines) {
+    const Program divides{div(6, 7, 8), nop(), nop(), nop()};
+    return cycles(divides + repeat(4 * lines, nop()), kSmallCache, {{7, 0x7FFFFFFF}, {8, 3}});
+  };
+  // The first line arrives at 5 5/8, so the second one is needed in cycle 6 + 33 + 3. Asked for
+  // eight cycles before, it is there at 39 5/8, those behind it at 45 1/4, 50 7/8, 56 1/2, 62 1/8.
+  EXPECT_EQ(at_the_end_of(0), 42U);
+  EXPECT_EQ(at_the_end_of(1), 46U);
+  EXPECT_EQ(at_the_end_of(2), 51U);
+  EXPECT_EQ(at_the_end_of(3), 57U);
+  EXPECT_EQ(at_the_end_of(4), 63U);
+}
+
 TEST(CoreTiming, ReplyOfAFifoComesOneCycleAfterTheChange) {
   bench::Tile& tile = world().tile;
   Core& core = *tile.cores[kPlain];
