@@ -316,7 +316,7 @@ bool BlockRunner::falls_asleep(const BlockNode& node) {
 void BlockRunner::note_run(std::uint64_t executed) {
   constexpr std::uint64_t kWorthwhile = 48;
   constexpr std::uint32_t kTries = 32, kRest = 65536;
-  short_ = executed >= kWorthwhile ? 0 : short_ + 1;
+  short_ = executed >= kWorthwhile || eager_ ? 0 : short_ + 1;
   if (short_ < kTries) return;
   short_ = 0;
   rests_ = true;
@@ -327,8 +327,55 @@ void BlockRunner::note_run(std::uint64_t executed) {
 void BlockRunner::note_length(std::uint64_t executed) {
   constexpr std::uint64_t kWorthwhile = 64;
   constexpr std::uint32_t kMostHeld = 1024;
-  hold_ = executed >= kWorthwhile ? 1 : std::min(2 * hold_, kMostHeld);
+  hold_ = executed >= kWorthwhile || eager_ ? 1 : std::min(2 * hold_, kMostHeld);
   s_.until_blocks = hold_;
+}
+
+BlockTranslator::Calls BlockRunner::calls() {
+  return {.self = this,
+          .load_passes =
+              [](void* runner, const StreamAccess* load, std::uint32_t address, Cycle t) {
+                return static_cast<BlockRunner*>(runner)->load_passes(*load, address, t);
+              },
+          .store_passes =
+              [](void* runner, const StreamAccess* store, std::uint32_t address, Cycle t) {
+                return static_cast<BlockRunner*>(runner)->store_passes(*store, address, t);
+              },
+          .is_watched =
+              [](void* runner, std::uint32_t address, std::uint32_t bytes) {
+                return static_cast<BlockRunner*>(runner)->is_watched(address, bytes);
+              },
+          .divide =
+              [](void* runner, std::uint32_t code, std::uint32_t a, std::uint32_t b) {
+                const Pipeline& pipeline = static_cast<BlockRunner*>(runner)->s_.pipeline;
+                const auto c = static_cast<Code>(code);
+                std::uint32_t result = 0;
+                bool is_signed = false;
+                const auto divide = [&](bool with_sign, std::uint32_t value) {
+                  is_signed = with_sign;
+                  result = value;
+                };
+                switch (c) {
+                  case Code::kDiv:
+                    divide(true, divide_signed(a, b));
+                    break;
+                  case Code::kDivu:
+                    divide(false, b == 0 ? ~0U : a / b);
+                    break;
+                  case Code::kRem:
+                    divide(true, remainder_signed(a, b));
+                    break;
+                  default:
+                    divide(false, b == 0 ? a : a % b);
+                    break;
+                }
+                return std::uint64_t{result} << 32 | pipeline.divide_step(is_signed, a, b);
+              },
+          .led =
+              [](void* runner, const BlockEdge* edge, std::uint32_t to) {
+                const Led& known = static_cast<BlockRunner*>(runner)->led(edge, to);
+                return known.edge == edge && known.to == to ? known.node : nullptr;
+              }};
 }
 
 BlockRunner::Next BlockRunner::run() {
@@ -359,7 +406,9 @@ BlockRunner::Next BlockRunner::run() {
           TVP_LOADS(TVP_LOCAL_CHECKED_LABEL) TVP_STORES(TVP_LOCAL_LABEL)  //
           TVP_LOADS(TVP_VARYING_LABEL) TVP_STORES(TVP_VARYING_LABEL)      //
           && do_Fall,
-      &&do_PageEnd};
+      &&do_PageEnd,
+      &&do_counted,
+      &&do_translated};
   static_assert(std::size(kLabels) == BlockTimes::kLabels);
   using Offset = BlockNode::Offset;
   constexpr unsigned kDirty = ExecutionState::kDirty;
@@ -368,6 +417,8 @@ BlockRunner::Next BlockRunner::run() {
   // Bit by activity: nothing else than kLoaded, kDirty and kSuspect is done here.
   constexpr std::uint32_t kPerhapsPoll = ~(1U | 1U << kDirty | 1U << (kDirty | kLoaded));
   constexpr std::uint32_t kLocalBase = LoadStoreUnit::kLocalBase;
+  // To translate a node takes about as long as to execute it so often.
+  constexpr std::uint32_t kHot = 64;
 
   ExecutionState& s = s_;
   times_.set_labels(kLabels);
@@ -402,6 +453,13 @@ BlockRunner::Next BlockRunner::run() {
   std::uint32_t target = 0;
   std::uint32_t place = 0;
   bool is_queued = false;
+  TranslatedRun translated{.limit = limit,
+                           .evictions = evictions,
+                           .regs = regs,
+                           .l1 = l1,
+                           .local = local,
+                           .local_bytes = local_bytes,
+                           .any_watched = any_watched};
 
   const auto save = [&]() {
     s.executed = executed;
@@ -416,6 +474,28 @@ BlockRunner::Next BlockRunner::run() {
     return BlockTimes::Target{node->rare->block->page, node->rare->block->first, node->pc};
   };
   TVP_ENTER();
+
+do_counted:
+  if (++node->rare->heat >= (eager_ ? 1 : kHot)) times_.translate(*node);
+  op = node->rare->block->ops.data();
+  goto * op->label;
+
+do_translated:
+  translated.t = t;
+  translated.executed = executed;
+  translated.activity = activity;
+  translated.node = node;
+  translated.edge = edge;
+  translator_.run(translated);
+  t = translated.t;
+  translated_ += translated.executed - executed;
+  executed = translated.executed;
+  activity = translated.activity;
+  node = translated.node;
+  edge = translated.edge;
+  if (translated.at == TranslatedRun::kEnter) TVP_ENTER();
+  op = node->rare->block->ops.data() + translated.at;
+  goto * op->label;
 
 do_Nop:
   TVP_NEXT();
@@ -594,11 +674,10 @@ leave:
   return one_by_one();
 
 misjudged:
-  times_.misjudged(*node->rare->block, static_cast<unsigned>(op - node->ops), place, is_queued,
-                   local_bytes);
+  times_.misjudged(*node->rare->block, op->index, place, is_queued, local_bytes);
 stopped_inside:
   save();
-  times_.stop_inside(*node, static_cast<unsigned>(op - node->ops), t);
+  times_.stop_inside(*node, op->index, t);
   return one_by_one();
 }
 

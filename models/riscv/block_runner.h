@@ -33,12 +33,23 @@ class BlockRunner {
         memory_(memory),
         sleep_(sleep),
         watches_(watches),
-        times_(state, fetch) {}
+        translator_(state, calls()),
+        times_(state, fetch, translator_) {}
 
-  void set_on(bool on) { on_ = on; }
+  enum class Blocks : std::uint8_t {
+    kOff,
+    kInterpreted,
+    kTranslated,  ///< those that are executed often
+    kAlways,      ///< all, as soon as possible, worthwhile or not
+  };
+  void set(Blocks blocks) {
+    on_ = blocks != Blocks::kOff;
+    eager_ = blocks == Blocks::kAlways;
+    translator_.set_on(eager_ || blocks == Blocks::kTranslated);
+  }
   /// Enough jumps have been taken one by one.
   void wake() {
-    s_.until_blocks = ExecutionState::kUntilBlocks;
+    s_.until_blocks = eager_ ? 1 : ExecutionState::kUntilBlocks;
     rests_ = false;
   }
   /// What else the core is doing allows it.
@@ -52,6 +63,8 @@ class BlockRunner {
   /// From s.op on, as far as it gets.
   Next run();
   Cycle later() const { return later_; }
+  /// Executed as machine code of the host.
+  std::uint64_t translated() const { return translated_; }
 
  private:
   /// What an indirect jump that led there came to.
@@ -61,6 +74,7 @@ class BlockRunner {
     BlockNode* node = nullptr;
   };
 
+  BlockTranslator::Calls calls();
   [[gnu::noinline]] unsigned resolve(Op& branch, bool taken);
   [[gnu::noinline]] unsigned found_in_queue(const BlockNode& node, unsigned op,
                                             std::uint32_t address) const;
@@ -82,8 +96,11 @@ class BlockRunner {
   LoadStoreUnit& memory_;
   PollSleep& sleep_;
   support::WatchHub& watches_;
+  BlockTranslator translator_;
   BlockTimes times_;
   bool on_ = true;
+  bool eager_ = false;
+  std::uint64_t translated_ = 0;
   Cycle later_ = 0;
   bool rests_ = false;       ///< until ExecutionState::until_blocks is 0
   std::uint32_t short_ = 0;  ///< runs in a row that were over soon

@@ -82,6 +82,7 @@ void BlockTimes::forget() {
   places_.clear();
   blocks_.clear();
   chunks_.clear();
+  translator_.forget();
   left_ = 0;
   bytes_ = 0;
   alone_ = s_.pipeline.alone();
@@ -397,7 +398,8 @@ BlockNode* BlockTimes::make_node(TimedBlock& block, const PipelineState* state) 
   rare.behind = make_array<const PipelineState*>(outcomes);
   std::fill_n(rare.behind, outcomes, nullptr);
   node->seen = block.is_dead ? BlockNode::kDead : kUnseen;
-  node->ops = block.ops.data();
+  node->ops = translator_.is_on() ? &counting_ : block.ops.data();
+  if (translator_.is_on()) node->translated = translator_.leave();
   node->last = block.last;
   node->pc = block.pc;
   node->count = static_cast<std::uint8_t>(block.count);

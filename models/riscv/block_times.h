@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "models/riscv/block_translator.h"
 #include "models/riscv/execution_state.h"
 #include "models/riscv/fetch_unit.h"
 #include "models/riscv/timed_block.h"
@@ -21,11 +22,16 @@ class BlockTimes {
  public:
   using Cycle = support::Cycle;
 
-  BlockTimes(ExecutionState& state, FetchUnit& fetch) : s_(state), fetch_(fetch) {}
+  BlockTimes(ExecutionState& state, FetchUnit& fetch, BlockTranslator& translator)
+      : s_(state), fetch_(fetch), translator_(translator) {}
   BlockTimes(const BlockTimes&) = delete;
   BlockTimes& operator=(const BlockTimes&) = delete;
 
-  void set_labels(const void* const* labels) { labels_ = labels; }
+  void set_labels(const void* const* labels) {
+    labels_ = labels;
+    counting_.label = labels[kCounting];
+    translated_.label = labels[kTranslated];
+  }
   /// What an operation is dispatched by: its code, and for accesses the code among these.
   static constexpr unsigned kAccesses = 8;
   enum Kind : unsigned {  ///< in front of each: one label for each load and store
@@ -37,10 +43,16 @@ class BlockTimes {
     kVarying = kOfLocalChecked + kAccesses,
     kFalling = kVarying + kAccesses,
     kPageEnding,
+    kCounting,    ///< in front of a node that is perhaps translated
+    kTranslated,  ///< in the place of one that is
     kLabels
   };
 
   static constexpr unsigned kMostQueued = 8;  ///< stores
+  /// The node has been executed often.
+  void translate(BlockNode& node) {
+    node.ops = translator_.translate(node) ? &translated_ : node.rare->block->ops.data();
+  }
   /// Where something leads; without a page where nothing can be fetched.
   struct Target {
     PredecodedCode::Page* page;
@@ -51,7 +63,8 @@ class BlockTimes {
   /// To be called before anything else when the core goes on: code may have been forgotten.
   /// True when all is forgotten.
   bool look_around() {
-    const bool outdated = generation_ != fetch_.generation() || bytes_ > kMostBytes;
+    const bool outdated = generation_ != fetch_.generation() || bytes_ > kMostBytes ||
+                          translator_.is_full();
     if (outdated) [[unlikely]]
       forget();
     return outdated;
@@ -137,6 +150,8 @@ class BlockTimes {
 
   ExecutionState& s_;
   FetchUnit& fetch_;
+  BlockTranslator& translator_;
+  BlockOp counting_, translated_;
   const void* const* labels_ = nullptr;
   std::uint32_t generation_ = 0;
   std::size_t bytes_ = 0;

@@ -17,6 +17,9 @@ namespace tvp::riscv {
 /// that entry plus the counter.
 class BranchPredictor {
  public:
+  /// Between two entries.
+  static constexpr std::uint32_t kStep = 4;
+
   void configure(const CoreConfig& config) {
     law_ = config.branch_predictor == "two_bit"          ? Law::kTwoBit
            : config.branch_predictor == "backward_taken" ? Law::kBackwardTaken
@@ -57,6 +60,13 @@ class BranchPredictor {
     return law_ != Law::kTwoBit || remembers(prediction) ? prediction : entered(3);
   }
 
+  /// For code that does the same as remembers(): where these stand.
+  struct Window {
+    const std::uint32_t* next;
+    const std::uint32_t* size;
+  };
+  Window window() const { return {&next_, &window_}; }
+
   // For whoever compares the buffer now with what it was.
 
   /// Moves on with each entry.
@@ -69,8 +79,6 @@ class BranchPredictor {
 
  private:
   enum class Law : std::uint8_t { kTwoBit, kBackwardTaken, kPerfect };
-  static constexpr std::uint32_t kStep = 4;
-
   [[gnu::always_inline]] bool is_remembered(std::uint32_t prediction, std::uint32_t mark) const {
     return mark - prediction - 1 < window_;
   }

@@ -52,7 +52,14 @@ void Core::set_poll_sleep(bool on) {
 }
 
 /// In lock-step whatever could be left out is executed.
-void Core::set_blocks() { interpreter_.set_blocks(sleep_.is_on() && config_.block_timing == "on"); }
+void Core::set_blocks() {
+  using Blocks = BlockRunner::Blocks;
+  const foundation::Choice& chosen = config_.block_timing;
+  interpreter_.set_blocks(!sleep_.is_on() || chosen == "off" ? Blocks::kOff
+                          : chosen == "interpreted"          ? Blocks::kInterpreted
+                          : chosen == "always"               ? Blocks::kAlways
+                                                             : Blocks::kTranslated);
+}
 
 void Core::set_counting_sleep(bool on) {
   sleep_.set_counting(on, {.local_base = kLocalBase,

@@ -105,6 +105,8 @@ class Core : public sc_core::sc_module, public support::Agent, public support::O
   support::Cycle time() const { return s_.time; }
   support::Cycle released_at() const { return released_at_; }
   std::uint64_t executed_instructions() const { return s_.executed; }
+  /// Of these, as machine code of the host (BlockTranslator).
+  std::uint64_t translated_instructions() const { return interpreter_.translated(); }
   std::uint64_t slept_instructions(support::Cycle now) const {
     return sleep_.slept_instructions(now);
   }

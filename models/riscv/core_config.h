@@ -86,10 +86,11 @@ struct CoreConfig : foundation::SettingGroup {
       *this,
       {"block_timing", "",
        "on: what a block of instructions takes is remembered, by the state of the pipeline in "
-       "front "
-       "of it; off: the pipeline is followed instruction by instruction. Host time only",
+       "front of it, and what is executed often becomes machine code of the host (x86-64); "
+       "always: likewise where it does not pay, to test it; interpreted: without machine code; "
+       "off: the pipeline is followed instruction by instruction. Host time only",
        "ours"},
-      {.value = "on", .choices = {"on", "off"}}};
+      {.value = "on", .choices = {"on", "always", "interpreted", "off"}}};
   /// Silicon's T0 takes 102 cycles for a call of tt-llk's unpackers for products, which has 18
   /// branches and jumps, wherever these lie: it forgets them (tt-metal tt_metal/tt-llk/docs/
   /// perf_evaluation/results/wormhole-nonsol/data/serial_replay_movers.csv, tiles that come

@@ -27,7 +27,8 @@ class Interpreter {
   /// Goes on while the core may act. Returns the cycle at which it next has to.
   support::Cycle execute();
   /// Off: all is executed instruction by instruction. Never changes a time.
-  void set_blocks(bool on) { blocks_.set_on(on); }
+  std::uint64_t translated() const { return blocks_.translated(); }
+  void set_blocks(BlockRunner::Blocks blocks) { blocks_.set(blocks); }
 
  private:
   /// Of a branch about which the predictor is wrong, or not sure, and of a jump that was not

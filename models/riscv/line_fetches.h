@@ -38,6 +38,9 @@ class LineFetches {
   /// The front end begins anew at cycle t.
   [[gnu::always_inline]] void redirect(Cycle t) { redirected_ = t; }
 
+  /// For code that does the same: where that cycle stands.
+  const Cycle* redirected() const { return &redirected_; }
+
   /// A line is needed at cycle t, and absent: when it is there.
   Cycle needed(Cycle t) {
     const Cycle soonest = t - std::min(t, kMostAhead);

@@ -103,6 +103,7 @@ struct BlockNode {
     TimedBlock* block = nullptr;
     const PipelineState* state = nullptr;
     std::uint32_t stall = 0;  ///< of the first operation
+    std::uint32_t heat = 0;   ///< how often it was executed, before it is translated
     std::uint32_t access_count = 0;
     Access* accesses = nullptr;
     /// By edge; null: what follows is not known yet.
@@ -125,6 +126,7 @@ struct BlockNode {
   bool is_backward = false, is_near = false;
   std::uint32_t pc = 0;
   Rare* rare = nullptr;
+  const void* translated = nullptr;  ///< where its code of the host begins (BlockTranslator)
 
   BlockEdge* edges() { return reinterpret_cast<BlockEdge*>(this + 1); }
 

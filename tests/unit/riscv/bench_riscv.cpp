@@ -108,7 +108,7 @@ std::vector<std::uint32_t> heartbeat(unsigned core) {
 /// Tiles with idle cores.
 struct IdleTiles {
   std::vector<std::unique_ptr<bench::Tile>> tiles;
-  IdleTiles(const char* name, unsigned count, unsigned cores, const CoreConfig& config,
+  IdleTiles(const char* name, unsigned count, unsigned cores, CoreConfig& config,
             foundation::FaultPolicy& faults) {
     for (unsigned i = 0; i < count; ++i) {
       tiles.push_back(std::make_unique<bench::Tile>((name + std::to_string(i)).c_str(), 64 * 1024));
@@ -185,7 +185,7 @@ void load(bench::Tile& tile, const Compiled& program, std::uint32_t rounds) {
 struct ProgramTile {
   bench::Tile tile;
   L1Arbiter arbiter;
-  ProgramTile(const Compiled& program, const CoreConfig& config, foundation::FaultPolicy& faults)
+  ProgramTile(const Compiled& program, CoreConfig& config, foundation::FaultPolicy& faults)
       : tile(program.name, 64 * 1024) {
     tile.add_core({support::BusMaster::kB, "", 4096, 0}, config, faults).share_l1(arbiter);
   }

@@ -86,11 +86,13 @@ class BlockProgram {
 
   Word load(Word base) {
     using namespace assembler;
-    switch (pick(5)) {
+    switch (pick(6)) {
       case 0:
         return lb(any(), offset(1), base);
       case 1:
         return lhu(any(), offset(2), base);
+      case 5:
+        return lh(any(), offset(2), base);
       case 2:
         return lbu(any(), offset(1), base);
       default:
@@ -111,7 +113,13 @@ class BlockProgram {
   Word plain() {
     using namespace assembler;
     const Word r = pick(16) == 0 ? 0 : any();
-    switch (pick(24)) {
+    switch (pick(28)) {
+      case 24:
+      case 25:
+        return of_registers(r);
+      case 26:
+      case 27:
+        return of_immediate(r);
       case 0:
       case 1:
       case 2:
@@ -144,6 +152,28 @@ class BlockProgram {
       default:
         return addi(r, any(), number(4096) - 2048);
     }
+  }
+
+  /// Any instruction of two registers but for divisions.
+  Word of_registers(Word r) {
+    using namespace assembler;
+    const Word funct3 = pick(8);
+    switch (pick(3)) {
+      case 0:
+        return r_type(1, any(), any(), funct3 % 4, r, 0x33);
+      case 1:
+        return r_type(funct3 == 0 || funct3 == 5 ? 0x20 : 0, any(), any(), funct3, r, 0x33);
+      default:
+        return r_type(0, any(), any(), funct3, r, 0x33);
+    }
+  }
+  /// And of one and a number.
+  Word of_immediate(Word r) {
+    using namespace assembler;
+    const Word funct3 = pick(8);
+    if (funct3 == 1) return slli(r, any(), pick(32));
+    if (funct3 == 5) return pick(2) == 0 ? srli(r, any(), pick(32)) : srai(r, any(), pick(32));
+    return i_type(number(4096) - 2048, any(), funct3, r, 0x13);
   }
 
   /// Something that stands in the outer loop.

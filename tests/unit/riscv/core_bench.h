@@ -3,6 +3,7 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -38,7 +39,11 @@ struct Tile : sc_core::sc_module {
   explicit Tile(const sc_core::sc_module_name& name, std::uint32_t l1_bytes = 1464 * 1024)
       : sc_core::sc_module(name), l1(l1_bytes) {}
 
-  Core& add_core(Identity identity, const CoreConfig& config, foundation::FaultPolicy& faults) {
+  /// TVP_BLOCK_TIMING=always lets all tests go by blocks and machine code, wherever that is
+  /// possible.
+  Core& add_core(Identity identity, CoreConfig& config, foundation::FaultPolicy& faults) {
+    const char* const blocks = std::getenv("TVP_BLOCK_TIMING");
+    if (blocks != nullptr) config.block_timing.set(blocks);
     const std::string name = std::string(basename()) + "_core" + std::to_string(cores.size());
     if (identity.where.empty()) identity.where = name;
     slots.push_back(std::make_unique<Slot>(name.c_str(), *this, identity, config, faults));

@@ -55,7 +55,7 @@ struct SleepWorld {
   Tile tile;
   Script first{tile};
   Script last{tile};
-  SleepWorld(const std::string& name, const std::vector<Identity>& cores, const CoreConfig& config,
+  SleepWorld(const std::string& name, const std::vector<Identity>& cores, CoreConfig& config,
              foundation::FaultPolicy& faults)
       : tile(name.c_str(), 64 * 1024) {
     tile.scheduler.add(first);

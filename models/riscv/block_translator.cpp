@@ -1,0 +1,45 @@
+#include "models/riscv/block_translator.h"
+
+#include <cerrno>
+#include <system_error>
+
+#include "models/riscv/node_writer.h"
+
+namespace tvp::riscv {
+
+bool BlockTranslator::begin() {
+  if (enter_ != nullptr) return true;
+  if (!on_) return false;
+  on_ = false;
+  if (!code_.is_reserved() && !code_.reserve(kBytes)) return false;
+  std::uint8_t* const to = code_.open(kMostOfNode);
+  if (to == nullptr) return false;
+  NodeWriter writer(to, kMostOfNode, s_, calls_);
+  const NodeWriter::Common at = writer.write_common();
+  if (!code_.close(writer.getSize())) return false;
+  exit_ = to + at.exit;
+  leave_ = to + at.leave;
+  enter_ =
+      reinterpret_cast<void (*)(TranslatedRun*)>(reinterpret_cast<std::uintptr_t>(to + at.enter));
+  common_ = code_.used();
+  return on_ = true;
+}
+
+bool BlockTranslator::translate(BlockNode& node) {
+  if (!on_ || node.last_access == BlockNode::kAlways || !begin() || is_full()) return false;
+  std::uint8_t* const to = code_.open(kMostOfNode);
+  if (to == nullptr) return false;
+  NodeWriter writer(to, kMostOfNode, s_, calls_);
+  writer.write(node, exit_);
+  // What stands on the same page cannot be executed any more.
+  if (!code_.close(writer.getSize()))
+    throw std::system_error(errno, std::generic_category(), "translated code of a core");
+  node.translated = to;
+  return true;
+}
+
+void BlockTranslator::forget() {
+  if (code_.is_reserved()) code_.forget_behind(common_);
+}
+
+}  // namespace tvp::riscv
