@@ -63,8 +63,8 @@ class BlockTimes {
   /// To be called before anything else when the core goes on: code may have been forgotten.
   /// True when all is forgotten.
   bool look_around() {
-    const bool outdated = generation_ != fetch_.generation() || bytes_ > kMostBytes ||
-                          translator_.is_full();
+    const bool outdated =
+        generation_ != fetch_.generation() || bytes_ > kMostBytes || translator_.is_full();
     if (outdated) [[unlikely]]
       forget();
     return outdated;

@@ -40,30 +40,14 @@ TEST_P(Calibration, HoldsToPublishedSilicon) {
   }
 }
 
-constexpr const char* kFamilies[] = {"noc_latency",
-                                     "noc_series",
-                                     "noc_dispatched",
-                                     "noc_patterns",
-                                     "noc_write_crowds",
-                                     "noc_read_crowds",
-                                     "multicast",
-                                     "dram_latency",
-                                     "dram_series",
-                                     "dram_banks",
-                                     "dram_rates",
-                                     "dram_crowds",
-                                     "dram_rows",
-                                     "dram_remote",
-                                     "ethernet",
-                                     "ethernet_workers",
-                                     "fabric",
-                                     "fabric_latency",
-                                     "fabric_line",
-                                     "compute",
-                                     "mesh",
-                                     "memory",
-                                     "unseen",
-                                     "mux",
+constexpr const char* kFamilies[] = {"noc_latency",      "noc_series",       "noc_dispatched",
+                                     "noc_patterns",     "noc_write_crowds", "noc_read_crowds",
+                                     "multicast",        "dram_latency",     "dram_series",
+                                     "dram_banks",       "dram_rates",       "dram_crowds",
+                                     "dram_rows",        "dram_remote",      "ethernet",
+                                     "ethernet_workers", "fabric",           "fabric_latency",
+                                     "fabric_line",      "compute",          "mesh",
+                                     "memory",           "unseen",           "mux",
                                      "afterwards"};
 INSTANTIATE_TEST_SUITE_P(Families, Calibration, ::testing::ValuesIn(kFamilies));
 INSTANTIATE_TEST_SUITE_P(LinesOfTheRings, Calibration, ::testing::Values("fabric_ring.chips=4"));
