@@ -323,11 +323,17 @@ void BlockRunner::note_run(std::uint64_t executed) {
   s_.until_blocks = kRest;
 }
 
-/// Of few instructions entering costs more than it brings.
+/// Of few instructions entering costs more than it brings, unless they become more each time: then
+/// blocks are still becoming known, one behind the other.
 void BlockRunner::note_length(std::uint64_t executed) {
   constexpr std::uint64_t kWorthwhile = 64;
   constexpr std::uint32_t kMostHeld = 1024;
-  hold_ = executed >= kWorthwhile || eager_ ? 1 : std::min(2 * hold_, kMostHeld);
+  if (executed >= kWorthwhile || eager_) {
+    hold_ = 1;
+  } else if (executed <= longest_ && !times_.warms()) {
+    hold_ = std::min(2 * hold_, kMostHeld);
+  }
+  longest_ = executed >= kWorthwhile ? 0 : std::max(longest_, executed);
   s_.until_blocks = hold_;
 }
 
@@ -434,6 +440,7 @@ BlockRunner::Next BlockRunner::run() {
       return Next::kOneByOne;
     }
   }
+  times_.begin_run();
   const std::uint64_t began = s.executed;
   std::uint64_t executed = s.executed;
   unsigned activity = s.activity;

@@ -43,6 +43,8 @@ class BlockRunner {
     kAlways,      ///< all, as soon as possible, worthwhile or not
   };
   void set(Blocks blocks) {
+    if (blocks != blocks_) times_.outdate();
+    blocks_ = blocks;
     on_ = blocks != Blocks::kOff;
     eager_ = blocks == Blocks::kAlways;
     translator_.set_on(eager_ || blocks == Blocks::kTranslated);
@@ -100,11 +102,13 @@ class BlockRunner {
   BlockTimes times_;
   bool on_ = true;
   bool eager_ = false;
+  Blocks blocks_ = Blocks::kInterpreted;
   std::uint64_t translated_ = 0;
   Cycle later_ = 0;
-  bool rests_ = false;       ///< until ExecutionState::until_blocks is 0
-  std::uint32_t short_ = 0;  ///< runs in a row that were over soon
-  std::uint32_t hold_ = 1;   ///< jumps until the next attempt
+  bool rests_ = false;         ///< until ExecutionState::until_blocks is 0
+  std::uint32_t short_ = 0;    ///< runs in a row that were over soon
+  std::uint32_t hold_ = 1;     ///< jumps until the next attempt
+  std::uint64_t longest_ = 0;  ///< instructions of an attempt since one that was worthwhile
   std::array<Led, 64> led_{};
 };
 

@@ -207,7 +207,8 @@ TimedBlock* BlockTimes::block_at(PredecodedCode::Page& page, Op* first) {
   const auto known = block_of_.find(first);
   if (known != block_of_.end()) return known->second;
   std::uint8_t& heat = page.heat_of(first);
-  if (++heat < kHot) return nullptr;
+  warms_ = ++heat < kHot;
+  if (warms_) return nullptr;
   heat = 0;
   TimedBlock* const made = make(page, first, TimedBlock::kMost);
   if (made != nullptr) block_of_[first] = made;
@@ -240,6 +241,7 @@ void BlockTimes::misjudged(TimedBlock& block, unsigned op, std::uint32_t address
   if (queued) is = Place::kVaries;
   // Somebody sleeps until that store, or uses what lies there.
   if (is == was || (was == Place::kVaries && is != Place::kElsewhere)) return;
+  warms_ = true;
   Place& place = places_.try_emplace(at, Place::kUnknown).first->second;
   place = place == Place::kUnknown || is == Place::kElsewhere ? is : Place::kVaries;
   kill(block);

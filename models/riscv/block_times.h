@@ -49,6 +49,8 @@ class BlockTimes {
   };
 
   static constexpr unsigned kMostQueued = 8;  ///< stores
+  /// The next look_around() forgets all.
+  void outdate() { generation_ = fetch_.generation() - 1; }
   /// The node has been executed often.
   void translate(BlockNode& node) {
     node.ops = translator_.translate(node) ? &translated_ : node.rare->block->ops.data();
@@ -74,6 +76,10 @@ class BlockTimes {
   BlockNode* enter(PredecodedCode::Page& page, Op* first, Cycle t, Cycle leave);
   /// Likewise, in that state; null as long as hardly anybody came by.
   BlockNode* node_at(PredecodedCode::Page& page, Op* first, const PipelineState* state);
+  /// Since the beginning of the run something was learnt of a block: that it is come by often, or
+  /// where it accesses.
+  bool warms() const { return warms_; }
+  void begin_run() { warms_ = false; }
   /// Another node for one of a block that is dead.
   BlockNode* instead_of(const BlockNode& node);
   /// From the beginning of the node to its access.
@@ -155,6 +161,7 @@ class BlockTimes {
   const void* const* labels_ = nullptr;
   std::uint32_t generation_ = 0;
   std::size_t bytes_ = 0;
+  bool warms_ = false;
   std::vector<std::unique_ptr<std::byte[]>> chunks_;
   std::byte* free_ = nullptr;
   std::size_t left_ = 0;

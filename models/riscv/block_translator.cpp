@@ -29,13 +29,25 @@ bool BlockTranslator::translate(BlockNode& node) {
   if (!on_ || node.last_access == BlockNode::kAlways || !begin() || is_full()) return false;
   std::uint8_t* const to = code_.open(kMostOfNode);
   if (to == nullptr) return false;
-  NodeWriter writer(to, kMostOfNode, s_, calls_);
-  writer.write(node, exit_);
+  const std::size_t bytes = write(node, to);
   // What stands on the same page cannot be executed any more.
-  if (!code_.close(writer.getSize()))
+  if (!code_.close(bytes))
     throw std::system_error(errno, std::generic_category(), "translated code of a core");
+  if (bytes == 0) return false;
   node.translated = to;
   return true;
+}
+
+/// Bytes of its code; 0 when there is no room for so much.
+std::size_t BlockTranslator::write(BlockNode& node, std::uint8_t* to) {
+  try {
+    NodeWriter writer(to, kMostOfNode, s_, calls_);
+    writer.write(node, exit_);
+    return writer.getSize();
+  } catch (const Xbyak::Error& error) {
+    if (static_cast<int>(error) != Xbyak::ERR_CODE_IS_TOO_BIG) throw;
+    return 0;
+  }
 }
 
 void BlockTranslator::forget() {

@@ -50,9 +50,10 @@ class BlockTranslator {
 
  private:
   static constexpr std::size_t kBytes = std::size_t{4} << 20;
-  static constexpr std::size_t kMostOfNode = 16384;
+  static constexpr std::size_t kMostOfNode = 32768;
 
   bool begin();
+  std::size_t write(BlockNode& node, std::uint8_t* to);
 
   ExecutionState& s_;
   const Calls calls_;

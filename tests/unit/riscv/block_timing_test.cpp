@@ -237,6 +237,45 @@ TEST(BlockTiming, StreamsTakeTheSameTimeAloneOrNot) {
   }
 }
 
+/// As long as a block can be, of the accesses that take the most to check.
+TEST(BlockTiming, LongestBlocksAreTranslated) {
+  World& w = world();
+  Core& core = *w.sharing.cores[0];
+  std::vector<Word> code = {lui(30, 0x4000), lui(28, 0x1000)};
+  const std::size_t loop = code.size();
+  for (std::int32_t i = 0; i < static_cast<std::int32_t>(TimedBlock::kMost); ++i)
+    code.push_back(i % 4 == 3 ? lw(6, 4 * i - 4, 30) : sw(28, 4 * i, 30));
+  code.push_back(addi(28, 28, -1));
+  code.push_back(bne(28, 0, -4 * static_cast<std::int32_t>(code.size() - loop)));
+  code.insert(code.end(), {lui(25, bench::Tile::kFifo), lw(0, 0, 25)});
+  struct Result {
+    Cycle time;
+    std::uint64_t executed, translated;
+  };
+  const auto run_with = [&](const char* blocks) {
+    w.config.block_timing.set(blocks);
+    w.config.branch_predictor.set("two_bit");
+    w.config.instruction_cache.set("off");
+    w.arbiter = {};
+    for (Core* any : w.sharing.cores) any->assert_reset(0);
+    w.sharing.load(0, code);
+    const Result before{0, core.executed_instructions(), core.translated_instructions()};
+    core.release_reset(0, 0);
+    w.sharing.run();
+    return Result{core.time(), core.executed_instructions() - before.executed,
+                  core.translated_instructions() - before.translated};
+  };
+  const Result one_by_one = run_with("off"), always = run_with("always"), on = run_with("on");
+  EXPECT_EQ(one_by_one.time, always.time);
+  EXPECT_EQ(one_by_one.executed, always.executed);
+  EXPECT_EQ(one_by_one.translated, 0U);
+  EXPECT_EQ(one_by_one.time, on.time);
+#if defined(__x86_64__) && defined(__linux__)
+  EXPECT_GT(always.translated, always.executed / 2);
+  EXPECT_GT(on.translated, on.executed / 2);
+#endif
+}
+
 /// Each turn stores behind what the one before has stored, so that what the interpreter does while
 /// the loop becomes known says nothing of the places at its end.
 struct Fill {
