@@ -100,14 +100,15 @@ constexpr double kMarks = 20;
 
 // Published for pages that are spread over all banks: the mean over them. The published 871 cycles
 // of a read of 8 KiB have met a refresh (in another series of the same tests it takes 717). Where
-// the linker puts the kernel's code moves what is simulated by up to 19 cycles.
+// the linker puts the kernel's code moves what is simulated by up to 19 cycles, which is 5 % of the
+// shortest.
 TEST_F(NocLatency, OneTransferWithDram) {
   const struct {
     std::uint32_t bytes;
     bool read;
     double published;
     double bound;
-  } rows[] = {{32, true, 384, 0.05},
+  } rows[] = {{32, true, 384, 0.06},
               {32, false, 401, 0.05},
               {8192, true, 717, 0.10},
               {8192, false, 757, 0.07}};
