@@ -337,53 +337,6 @@ void BlockRunner::note_length(std::uint64_t executed) {
   s_.until_blocks = hold_;
 }
 
-BlockTranslator::Calls BlockRunner::calls() {
-  return {.self = this,
-          .load_passes =
-              [](void* runner, const StreamAccess* load, std::uint32_t address, Cycle t) {
-                return static_cast<BlockRunner*>(runner)->load_passes(*load, address, t);
-              },
-          .store_passes =
-              [](void* runner, const StreamAccess* store, std::uint32_t address, Cycle t) {
-                return static_cast<BlockRunner*>(runner)->store_passes(*store, address, t);
-              },
-          .is_watched =
-              [](void* runner, std::uint32_t address, std::uint32_t bytes) {
-                return static_cast<BlockRunner*>(runner)->is_watched(address, bytes);
-              },
-          .divide =
-              [](void* runner, std::uint32_t code, std::uint32_t a, std::uint32_t b) {
-                const Pipeline& pipeline = static_cast<BlockRunner*>(runner)->s_.pipeline;
-                const auto c = static_cast<Code>(code);
-                std::uint32_t result = 0;
-                bool is_signed = false;
-                const auto divide = [&](bool with_sign, std::uint32_t value) {
-                  is_signed = with_sign;
-                  result = value;
-                };
-                switch (c) {
-                  case Code::kDiv:
-                    divide(true, divide_signed(a, b));
-                    break;
-                  case Code::kDivu:
-                    divide(false, b == 0 ? ~0U : a / b);
-                    break;
-                  case Code::kRem:
-                    divide(true, remainder_signed(a, b));
-                    break;
-                  default:
-                    divide(false, b == 0 ? a : a % b);
-                    break;
-                }
-                return std::uint64_t{result} << 32 | pipeline.divide_step(is_signed, a, b);
-              },
-          .led =
-              [](void* runner, const BlockEdge* edge, std::uint32_t to) {
-                const Led& known = static_cast<BlockRunner*>(runner)->led(edge, to);
-                return known.edge == edge && known.to == to ? known.node : nullptr;
-              }};
-}
-
 BlockRunner::Next BlockRunner::run() {
 #define TVP_CODE_LABEL(name) &&do_##name,
 #define TVP_UNUSED_LABEL(name) nullptr,
