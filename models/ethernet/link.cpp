@@ -18,6 +18,14 @@ void Link::break_down(const std::vector<Outage>& outages) {
   for (LinkEnd& end : ends_) end.break_down(outages);
 }
 
+void Link::hold() {
+  for (LocalLinkChannel& channel : channels_) channel.hold();
+}
+
+void Link::release() {
+  for (LocalLinkChannel& channel : channels_) channel.release();
+}
+
 support::Cycle Link::min_latency_cycles() const {
   return std::min(ends_[0].min_latency_cycles(), ends_[1].min_latency_cycles());
 }

@@ -23,6 +23,10 @@ class Link {
   /// Nothing passes in these times, in either direction.
   void break_down(const std::vector<Outage>& outages);
   const std::vector<Outage>& outages() const { return outages_; }
+  /// The chips at its ends run at the same time from now on: what is sent is kept...
+  void hold();
+  /// ... until here.
+  void release();
   /// Longest window in which the ends can run apart, in edges of the slower clock.
   support::Cycle min_latency_cycles() const;
 

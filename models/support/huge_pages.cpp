@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <mutex>
 #include <new>
 
 #ifdef __linux__
@@ -20,6 +21,7 @@ struct alignas(HugePages::kAlignment) Page {
 
 constexpr std::size_t kLargest = HugePages::kPageBytes - sizeof(Page);
 
+std::mutex using_pages;
 Page* current = nullptr;  ///< that new objects are put on
 std::size_t count = 0;
 
@@ -51,6 +53,7 @@ void free_page(Page* page) {
 
 void* HugePages::allocate(std::size_t bytes) {
   if (rounded(bytes) > kLargest) return ::operator new (bytes, std::align_val_t{kAlignment});
+  const std::lock_guard lock(using_pages);
   if (current == nullptr || current->used + rounded(bytes) > kPageBytes) {
     Page* const full = current;
     current = new_page();
@@ -65,12 +68,16 @@ void* HugePages::allocate(std::size_t bytes) {
 void HugePages::release(void* object, std::size_t bytes) noexcept {
   if (object == nullptr) return;
   if (rounded(bytes) > kLargest) return ::operator delete (object, std::align_val_t{kAlignment});
+  const std::lock_guard lock(using_pages);
   Page* const page = page_of(object);
   if (--page->objects != 0) return;
   if (page == current) current = nullptr;
   free_page(page);
 }
 
-std::size_t HugePages::pages() { return count; }
+std::size_t HugePages::pages() {
+  const std::lock_guard lock(using_pages);
+  return count;
+}
 
 }  // namespace tvp::support

@@ -7,7 +7,7 @@ namespace tvp::support {
 /// Memory for the objects that a run touches all the time, side by side on the host's big pages:
 /// with 64 busy tiles, small pages of theirs are more than the host's translation buffers hold.
 ///
-/// For one thread, like the simulation itself.
+/// For any thread: chips that run at the same time get new objects from the same pages.
 class HugePages {
  public:
   /// What is too large to lie beside others comes from the heap.

@@ -123,7 +123,10 @@ std::string Configuration::options() const {
   for (const auto& [key, chosen] : chosen_) {
     // What only watches, or ends a run, has no part in what happens.
     const auto of = [&key = key](const char* group) { return key.starts_with(group); };
-    if (of("wave.") || of("gdb.") || of("record.") || of("max_time") || of("lockstep")) continue;
+    if (of("wave.") || of("gdb.") || of("record.") || of("max_time") || of("lockstep") ||
+        of("threads")) {
+      continue;
+    }
     text += " --set " + chosen.where;
   }
   return text;

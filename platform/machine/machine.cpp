@@ -19,6 +19,10 @@ support::WaveRecorder::Options wave_options(const WaveConfig& config, std::uint6
   return options;
 }
 
+/// Steps of a window (events, runs of tiles) from which on others are asked to help: some tens of
+/// microseconds, where asking takes one or two.
+constexpr std::uint64_t kWorthThreads = 100;
+
 }  // namespace
 
 Machine::Machine(const sc_core::sc_module_name& name, const SystemDescription& system,
@@ -47,6 +51,8 @@ void Machine::start() {
     waves()->watch(*recorder_);
   }
   for (support::Calendar* calendar : calendars_) calendar->set_lockstep(config_.run.lockstep);
+  const std::size_t threads = std::min<std::size_t>(config_.run.threads, calendars_.size());
+  if (threads > 1) team_ = std::make_unique<ThreadTeam>(static_cast<unsigned>(threads));
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
 }
 
@@ -61,7 +67,44 @@ void Machine::settle() const {
 }
 
 void Machine::run_until(Cycle end) {
-  for (support::Calendar* calendar : calendars_) calendar->run_until(end);
+  stops_.assign(calendars_.size(), nullptr);
+  const auto run_one = [&](unsigned i) {
+    try {
+      calendars_[i]->run_until(end);
+    } catch (...) {
+      stops_[i] = std::current_exception();
+    }
+  };
+  const auto count = static_cast<unsigned>(calendars_.size());
+  if (is_worth_threads(end)) {
+    begin_apart();
+    team_->run(count, run_one);
+    end_apart();
+  } else {
+    for (unsigned i = 0; i < count; ++i) run_one(i);
+  }
+  for (unsigned i = 0; i < count; ++i) {
+    if (!stops_[i]) continue;
+    // Nothing runs after this: the time is that of the step that was stopped.
+    cycle_now_ = std::max(cycle_now_, std::min(calendars_[i]->now(), limit_));
+    std::rethrow_exception(stops_[i]);
+  }
+}
+
+/// The last window tells how much there is to do.
+bool Machine::is_worth_threads(Cycle end) {
+  if (!team_ || !runs_apart()) return false;
+  const std::uint64_t before = std::exchange(steps_, steps());
+  if (steps_ - before < kWorthThreads) return false;
+  return std::count_if(calendars_.begin(), calendars_.end(),
+                       [&](const support::Calendar* each) { return each->next() < end; }) > 1;
+}
+
+std::uint64_t Machine::steps() const {
+  std::uint64_t steps = 0;
+  for (const support::Calendar* each : calendars_)
+    steps += each->events_fired() + each->tile_activations();
+  return steps;
 }
 
 void Machine::clock(std::uint64_t cycles) {
@@ -70,13 +113,7 @@ void Machine::clock(std::uint64_t cycles) {
   const Cycle next = next_cycle();
   if (next < limit_) go_.notify(time_of(std::max(next, cycle_now_)) - time_of(cycle_now_));
   sc_core::sc_start(time_of(limit_) - time_of(cycle_now_));
-  if (stopped_) {
-    // Nothing runs after this: the time is that of the step that was stopped.
-    for (const support::Calendar* calendar : calendars_) {
-      cycle_now_ = std::max(cycle_now_, std::min(calendar->now(), limit_));
-    }
-    std::rethrow_exception(std::exchange(stopped_, nullptr));
-  }
+  if (stopped_) std::rethrow_exception(std::exchange(stopped_, nullptr));
   run_until(limit_);
   cycle_now_ = limit_;
 }

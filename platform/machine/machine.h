@@ -17,6 +17,7 @@
 #include "platform/machine/platform_config.h"
 #include "platform/machine/program_access.h"
 #include "platform/machine/recording_fault_policy.h"
+#include "platform/machine/thread_team.h"
 #include "platform/machine/unit_access.h"
 #include "platform/machine/wave_source.h"
 #include "platform/system/system_description.h"
@@ -35,6 +36,8 @@ struct PhaseRecord {
 ///
 /// One SystemC method runs the calendars of the machine in windows of window_cycles(), in which
 /// nothing that leaves one calendar reaches another. Windows in which nothing happens are skipped.
+/// In a window, calendars run one after the other, or (`threads`) at the same time: with the same
+/// results, also when one of them stops the run, since the others go on to the window's end.
 /// The kind of a system (`kind` of its description) decides which subclass stands behind it.
 class Machine : public sc_core::sc_module {
  public:
@@ -95,6 +98,12 @@ class Machine : public sc_core::sc_module {
   void add_calendar(support::Calendar& calendar) { calendars_.push_back(&calendar); }
   /// How far one calendar may run ahead of the others.
   virtual support::Cycle window_cycles() const { return support::kNever; }
+  /// Whether calendars may run at the same time: nothing that they touch in a window is another's.
+  virtual bool runs_apart() const { return false; }
+  /// Such a window begins: what calendars send each other, or tell the machine, is kept until it
+  /// ends.
+  virtual void begin_apart() {}
+  virtual void end_apart() {}
   /// What the kind of machine adds to the report.
   virtual void describe(nlohmann::ordered_json& json) const = 0;
 
@@ -107,6 +116,8 @@ class Machine : public sc_core::sc_module {
   void advance_window();
   support::Cycle next_cycle() const;
   void run_until(support::Cycle end);
+  bool is_worth_threads(support::Cycle end);
+  std::uint64_t steps() const;
 
   const std::uint64_t clock_mhz_;
   std::vector<support::Calendar*> calendars_;
@@ -116,6 +127,10 @@ class Machine : public sc_core::sc_module {
   support::Cycle cycle_now_ = 0;
   support::Cycle limit_ = 0;    ///< end of the current clock() call
   std::exception_ptr stopped_;  ///< what ended the simulation from inside the method
+
+  std::unique_ptr<ThreadTeam> team_;       ///< null with one thread
+  std::vector<std::exception_ptr> stops_;  ///< of the calendars, in a window
+  std::uint64_t steps_ = 0;                ///< when the last window began
 };
 
 /// Throws Fault(kDescription) at a key that would change nothing: one of `keys` or of the

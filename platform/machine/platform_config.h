@@ -46,6 +46,14 @@ struct RunConfig : foundation::SettingGroup {
        "slower",
        foundation::kOwnChoice},
       false};
+  foundation::Setting<unsigned> threads{
+      *this,
+      {"threads", "",
+       "threads of this computer that the chips of a system share; same results. One while waves, "
+       "a "
+       "trace or a debugger watch, or a host program gives chips its memory",
+       foundation::kOwnChoice},
+      {.value = 1, .min = 1, .max = 256}};
   foundation::Setting<std::uint64_t> max_time_ns{
       *this,
       {"max_time_ns", "ns", "simulated time at which the run is stopped; 0 for never",

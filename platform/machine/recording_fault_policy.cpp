@@ -29,11 +29,20 @@ std::string kind_of(const std::string& text) {
 }  // namespace
 
 void RecordingFaultPolicy::raise(const foundation::Fault& fault) {
-  if (!warn_ || fault.kind() != foundation::FaultKind::kFirmware) throw fault;
+  if (stops_at(fault)) throw fault;
   warn(fault);
 }
 
-void RecordingFaultPolicy::warn(const foundation::Fault& fault) {
+void RecordingFaultPolicy::warn(const foundation::Fault& fault) { note(fault, lines_of(fault)); }
+
+std::string RecordingFaultPolicy::lines_of(const foundation::Fault& fault) const {
+  if (!lines_ || noted_.size() == kKept || index_.contains(fault.what())) return {};
+  const auto kind = kinds_.find(kind_of(fault.what()));
+  if (kind != kinds_.end() && kind->second.kept == kOfAKind) return {};
+  return lines_(fault);
+}
+
+void RecordingFaultPolicy::note(const foundation::Fault& fault, const std::string& lines) {
   ++count_;
   const auto known = index_.find(fault.what());
   if (known != index_.end()) {
@@ -49,7 +58,7 @@ void RecordingFaultPolicy::warn(const foundation::Fault& fault) {
   index_.emplace(fault.what(), noted_.size());
   ++kind.kept;
   kind.last = noted_.size();
-  noted_.push_back({.text = fault.what() + (lines_ ? lines_(fault) : std::string())});
+  noted_.push_back({.text = fault.what() + lines});
 }
 
 std::vector<std::string> RecordingFaultPolicy::warnings() const {

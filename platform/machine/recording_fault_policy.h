@@ -23,9 +23,19 @@ class RecordingFaultPolicy : public foundation::FaultPolicy, public foundation::
   using Lines = std::function<std::string(const foundation::Fault&)>;
 
   void set_warn(bool warn) { warn_ = warn; }
+  /// raise() would throw it.
+  bool stops_at(const foundation::Fault& fault) const {
+    return !warn_ || fault.kind() != foundation::FaultKind::kFirmware;
+  }
   void set_lines(Lines lines) { lines_ = std::move(lines); }
   void raise(const foundation::Fault& fault) override;
   void warn(const foundation::Fault& fault) override;
+
+  // The two halves of warn().
+  /// What is to stand behind the text, or "" if the text will not be kept.
+  std::string lines_of(const foundation::Fault& fault) const;
+  void note(const foundation::Fault& fault, const std::string& lines);
+
   /// In the order in which they were first raised.
   std::vector<std::string> warnings() const;
   std::uint64_t count() const { return count_; }

@@ -41,6 +41,7 @@ std::optional<riscv::SourceLocation> SymbolTable::locate(const Place& place, std
                                                          support::Cycle at) const {
   const auto found = of_core_.find(place);
   if (found == of_core_.end()) return std::nullopt;
+  const std::lock_guard lock(reading_);
   // The newest file first: it replaces earlier ones where they overlap.
   for (auto it = found->second.rbegin(); it != found->second.rend(); ++it) {
     if (it->from > at) continue;

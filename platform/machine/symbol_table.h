@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -14,7 +15,8 @@
 namespace tvp::platform {
 
 /// The ELF files that the cores execute, as the host registered them, for functions and source
-/// lines in reports. A file that many cores share is read once.
+/// lines in reports. A file that many cores share is read once. Chips that run at the same time may
+/// look up; files are added between.
 class SymbolTable {
  public:
   /// From this cycle on; false when the file cannot be read.
@@ -46,6 +48,7 @@ class SymbolTable {
   static std::vector<Code> code_of(const std::string& elf_path);
 
   std::map<std::string, std::shared_ptr<riscv::SourceLines>> files_;
+  mutable std::mutex reading_;  ///< files are read as they are asked
   struct Added {
     std::shared_ptr<riscv::SourceLines> file;
     support::Cycle from = 0;

@@ -20,11 +20,12 @@ WormholeMachine::WormholeMachine(const sc_core::sc_module_name& name,
     config.between();
     const std::string chip_name = "chip" + std::to_string(description.id);
     settings_.push_back(std::make_unique<ChipSettings>(config, description));
+    chip_faults_.push_back(std::make_unique<HeldFaultPolicy>(faults_));
     chips_.push_back(std::make_unique<Chip>(chip_name.c_str(), description,
-                                            settings_.back()->config(), faults_));
+                                            settings_.back()->config(), *chip_faults_.back()));
     add_calendar(chips_.back()->calendar());
     watch_packet_promises(*chips_.back());
-    watch_dram(*chips_.back());
+    watch_dram(*chips_.back(), *chip_faults_.back());
   }
   ethernet::LinkFaults faults(config.ethernet.faults.value());
   for (const LinkDescription& description : system.links) {
@@ -65,15 +66,15 @@ void WormholeMachine::watch_packet_promises(Chip& chip) {
   }
 }
 
-void WormholeMachine::watch_dram(Chip& chip) {
+void WormholeMachine::watch_dram(Chip& chip, HeldFaultPolicy& faults) {
   dram_buffers_.push_back(std::make_unique<DramBuffers>(chip.spec()));
   UnwrittenResults& results = *unwritten_results_.emplace_back(std::make_unique<UnwrittenResults>(
-      "chip" + std::to_string(chip.id()), *dram_buffers_.back(), faults_));
+      "chip" + std::to_string(chip.id()), *dram_buffers_.back(), faults));
   chip.set_dram_watch(results);
   const auto accesses_of_tile = [&](unsigned x, unsigned y,
                                     std::span<const std::uint8_t> l1) -> DramAccesses& {
     DramAccesses& made = *dram_accesses_.emplace_back(std::make_unique<DramAccesses>(
-        *dram_buffers_.back(), symbols_, DramAccesses::Tile{chip.id(), x, y}, l1, faults_));
+        *dram_buffers_.back(), symbols_, DramAccesses::Tile{chip.id(), x, y}, l1, faults));
     accesses_of_[{chip.id(), x, y}] = &made;
     return made;
   };
@@ -84,11 +85,11 @@ void WormholeMachine::watch_dram(Chip& chip) {
       accesses.add(tile->core(static_cast<tensix::TileCore>(i)), TENSIX_VP_CORE_BRISC + i);
     }
     for (unsigned noc = 0; noc < 2; ++noc) tile->niu(noc).set_dram_watch(accesses);
-    page_misuses_.push_back(std::make_unique<PageMisuses>(*tile, chip.id(), symbols_, faults_));
+    page_misuses_.push_back(std::make_unique<PageMisuses>(*tile, chip.id(), symbols_, faults));
     missing_barriers_.push_back(
-        std::make_unique<MissingBarriers>(*tile, chip.id(), symbols_, faults_));
+        std::make_unique<MissingBarriers>(*tile, chip.id(), symbols_, faults));
     missing_signals_.push_back(
-        std::make_unique<MissingSignals>(*tile, chip.id(), symbols_, faults_));
+        std::make_unique<MissingSignals>(*tile, chip.id(), symbols_, faults));
   }
   for (const auto& tile : chip.ethernet_tiles()) {
     DramAccesses& accesses =
@@ -116,6 +117,22 @@ Cycle WormholeMachine::window_cycles() const {
   Cycle shortest = support::kNever;
   for (const auto& link : links_) shortest = std::min(shortest, link->min_latency_cycles());
   return shortest;
+}
+
+/// Waves come in the order of the run, and so do accesses of the host's memory, which is one.
+bool WormholeMachine::runs_apart() const {
+  const bool watched = wave_rows_ != nullptr || config_.gdb.port != 0;
+  return !watched && (host_memory_ == nullptr || !host_memory_->available());
+}
+
+void WormholeMachine::begin_apart() {
+  for (const auto& link : links_) link->hold();
+  for (const auto& faults : chip_faults_) faults->hold();
+}
+
+void WormholeMachine::end_apart() {
+  for (const auto& faults : chip_faults_) faults->release();
+  for (const auto& link : links_) link->release();
 }
 
 bool WormholeMachine::has_device(unsigned device) const {
@@ -147,6 +164,7 @@ void WormholeMachine::access_tile(unsigned device, unsigned x, unsigned y, std::
 }
 
 void WormholeMachine::set_host_memory(host::HostMemory& memory) {
+  host_memory_ = &memory;
   for (const auto& chip : chips_) {
     if (chip->description().pci_device) chip->pcie().set_host_memory(&memory);
   }

@@ -13,6 +13,7 @@
 #include "platform/machine/chip.h"
 #include "platform/machine/chip_settings.h"
 #include "platform/machine/dram_accesses.h"
+#include "platform/machine/held_fault_policy.h"
 #include "platform/machine/machine.h"
 #include "platform/machine/machine_waves.h"
 #include "platform/machine/missing_barriers.h"
@@ -84,13 +85,17 @@ class WormholeMachine : public Machine,
   bool has_unfinished_programs() const override;
 
   support::Cycle window_cycles() const override;
+  bool runs_apart() const override;
+  void begin_apart() override;
+  void end_apart() override;
   void watch(support::WaveRecorder& recorder) override;
   void describe(nlohmann::ordered_json& json) const override;
 
   void watch_packet_promises(Chip& chip);
-  void watch_dram(Chip& chip);
+  void watch_dram(Chip& chip, HeldFaultPolicy& faults);
 
-  std::vector<std::unique_ptr<ChipSettings>> settings_;  ///< of the chips
+  std::vector<std::unique_ptr<ChipSettings>> settings_;        ///< of the chips
+  std::vector<std::unique_ptr<HeldFaultPolicy>> chip_faults_;  ///< of the chips
   std::vector<std::unique_ptr<Chip>> chips_;
   std::vector<std::unique_ptr<ethernet::Link>> links_;
   SymbolTable symbols_;
@@ -104,6 +109,7 @@ class WormholeMachine : public Machine,
   std::vector<std::unique_ptr<UnwrittenResults>> unwritten_results_;
   std::unique_ptr<MachineWaves> wave_rows_;
   std::vector<std::unique_ptr<BareProgram>> programs_;
+  const host::HostMemory* host_memory_ = nullptr;
 };
 
 }  // namespace tvp::platform

@@ -95,5 +95,18 @@ void compare(bool ring) {
 TEST(Lockstep, ChangesNoBitAndNoPicosecondOnAChip) { compare(false); }
 TEST(Lockstep, ChangesNoBitAndNoPicosecondOnTheRing) { compare(true); }
 
+/// Chips of the ring take turns, or run at the same time.
+TEST(Threads, ChangeNoBitAndNoPicosecondOnTheRing) {
+  const Outcome alone = in_child(true, "");
+  for (const char* settings : {"threads=2", "threads=4", "threads=256"}) {
+    const Outcome together = in_child(true, settings);
+    EXPECT_TRUE(together.passed);
+    EXPECT_STREQ(together.digest, alone.digest);
+    EXPECT_EQ(together.time_ps, alone.time_ps);
+    EXPECT_EQ(together.executed, alone.executed);
+    EXPECT_EQ(together.slept, alone.slept);
+  }
+}
+
 }  // namespace
 }  // namespace tvp::workloads

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -45,6 +47,29 @@ TEST(HugePages, GivesPagesBackWithTheirLastObject) {
   things.erase(things.begin());
   EXPECT_EQ(HugePages::pages(), before + 1);
   things.clear();
+  EXPECT_EQ(HugePages::pages(), before);
+}
+
+/// Chips that run at the same time decode new code.
+TEST(HugePages, ThreadsDoNotGetEachOthersObjects) {
+  const std::size_t before = HugePages::pages();
+  std::atomic<unsigned> wrong = 0;
+  const auto use = [&](std::uint8_t own) {
+    for (unsigned round = 0; round < 200; ++round) {
+      std::vector<std::unique_ptr<Thing>> things;
+      for (unsigned i = 0; i < 25; ++i) {
+        things.push_back(std::make_unique<Thing>());
+        std::memset(things.back()->bytes, own, sizeof things.back()->bytes);
+      }
+      for (const auto& each : things) {
+        if (each->bytes[0] != own || each->bytes[sizeof each->bytes - 1] != own) ++wrong;
+      }
+    }
+  };
+  std::vector<std::thread> threads;
+  for (std::uint8_t i = 0; i < 4; ++i) threads.emplace_back(use, i);
+  for (std::thread& each : threads) each.join();
+  EXPECT_EQ(wrong, 0U);
   EXPECT_EQ(HugePages::pages(), before);
 }
 

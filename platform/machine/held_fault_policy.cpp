@@ -1,0 +1,27 @@
+#include "platform/machine/held_fault_policy.h"
+
+namespace tvp::platform {
+
+void HeldFaultPolicy::raise(const foundation::Fault& fault) {
+  if (all_.stops_at(fault)) throw fault;
+  warn(fault);
+}
+
+void HeldFaultPolicy::warn(const foundation::Fault& fault) {
+  if (!holds_) {
+    all_.warn(fault);
+    return;
+  }
+  // Lines say where cores are now, and are told of the first of equal texts only.
+  const bool is_first = texts_.insert(fault.what()).second;
+  kept_.push_back({fault, is_first ? all_.lines_of(fault) : std::string()});
+}
+
+void HeldFaultPolicy::release() {
+  holds_ = false;
+  for (const Kept& each : kept_) all_.note(each.fault, each.lines);
+  kept_.clear();
+  texts_.clear();
+}
+
+}  // namespace tvp::platform
