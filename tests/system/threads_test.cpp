@@ -127,7 +127,7 @@ TEST_F(StoppedThreads, OfTwoFaultsInAWindowItIsTheFirstChips) {
 }
 
 TEST_F(StoppedThreads, WarningsComeInTheSameOrder) {
-  const auto found = outcome("faults=warn\n", {{3000, 2}, {2990, 40}, {3000, 3}, {3005, 2}});
+  const auto found = outcome("faults=warn\n", {{3015, 60}, {3000, 60}, {3000, 60}, {3000, 60}});
   EXPECT_EQ(found["error"], "");
   EXPECT_GE(found["warnings"].size(), 8U) << found["warnings"];
 }
