@@ -124,8 +124,7 @@ using support::Cycle;
     goto stopped_inside;                                                                \
   }
 
-#define TVP_IS_IN_L1(type) \
-  ((address < l1_direct || s.is_beyond(address)) && (address & (sizeof(type) - 1)) == 0)
+#define TVP_IS_IN_L1(type) is_in_l1(address, sizeof(type))
 #define TVP_IS_LOCAL(type) \
   (address - kLocalBase < local_bytes && (address & (sizeof(type) - 1)) == 0)
 
@@ -430,6 +429,9 @@ BlockRunner::Next BlockRunner::run() {
     note_length(executed - began);
     return Next::kOneByOne;
   };
+  const auto is_in_l1 = [&](std::uint32_t address, std::uint32_t bytes) {
+    return (address < l1_direct || s.is_beyond(address)) && (address & (bytes - 1)) == 0;
+  };
   const auto here = [&]() {
     return BlockTimes::Target{node->rare->block->page, node->rare->block->first, node->pc};
   };
@@ -595,6 +597,11 @@ apart : {
   const BlockNode::Access* const accesses = node->rare->accesses;
   while (static_cast<Offset>(t + accesses[access].at) < limit) ++access;
   if (accesses[access].op == 0) {
+    op = node->rare->block->ops.data();
+    place = regs[op->rs1] + static_cast<std::uint32_t>(op->imm);
+    // Elsewhere than was thought nothing holds it up, or something else.
+    if (!is_in_l1(place, access_bytes(static_cast<Code>(node->rare->block->source[0].code))))
+      goto misjudged;
     later_ = t + accesses[access].at;
     goto wait;
   }

@@ -43,11 +43,16 @@ class BlockRunner {
     kAlways,      ///< all, as soon as possible, worthwhile or not
   };
   void set(Blocks blocks) {
-    if (blocks != blocks_) times_.outdate();
+    if (blocks == blocks_) return;
+    times_.outdate();
     blocks_ = blocks;
     on_ = blocks != Blocks::kOff;
     eager_ = blocks == Blocks::kAlways;
     translator_.set_on(eager_ || blocks == Blocks::kTranslated);
+    short_ = 0;
+    hold_ = 1;
+    longest_ = 0;
+    wake();
   }
   /// Enough jumps have been taken one by one.
   void wake() {

@@ -88,6 +88,11 @@ void BlockTimes::forget() {
   alone_ = s_.pipeline.alone();
 }
 
+/// None is counted or translated any more.
+void BlockTimes::interpret_all() {
+  for (const auto& [pair, node] : nodes_) node->ops = node->rare->block->ops.data();
+}
+
 const PipelineState* BlockTimes::remember(const PipelineState& state) {
   const auto known = states_.find(&state);
   if (known != states_.end()) return *known;

@@ -54,6 +54,8 @@ class BlockTimes {
   /// The node has been executed often.
   void translate(BlockNode& node) {
     node.ops = translator_.translate(node) ? &translated_ : node.rare->block->ops.data();
+    if (!translator_.is_on()) [[unlikely]]
+      interpret_all();
   }
   /// Where something leads; without a page where nothing can be fetched.
   struct Target {
@@ -136,6 +138,7 @@ class BlockTimes {
   };
 
   void forget();
+  void interpret_all();
   void* allocate(std::size_t bytes);
   template <typename T>
   T* make_array(unsigned count) {

@@ -1,8 +1,5 @@
 #include "models/riscv/block_translator.h"
 
-#include <cerrno>
-#include <system_error>
-
 #include "models/riscv/node_writer.h"
 
 namespace tvp::riscv {
@@ -10,29 +7,32 @@ namespace tvp::riscv {
 bool BlockTranslator::begin() {
   if (enter_ != nullptr) return true;
   if (!on_) return false;
-  on_ = false;
-  if (!code_.is_reserved() && !code_.reserve(kBytes)) return false;
+  if (!code_.reserve(kBytes)) return give_up();
   std::uint8_t* const to = code_.open(kMostOfNode);
-  if (to == nullptr) return false;
+  if (to == nullptr) return give_up();
   NodeWriter writer(to, kMostOfNode, s_, calls_);
   const NodeWriter::Common at = writer.write_common();
-  if (!code_.close(writer.getSize())) return false;
+  if (!code_.close(writer.getSize())) return give_up();
   exit_ = to + at.exit;
   leave_ = to + at.leave;
   enter_ =
       reinterpret_cast<void (*)(TranslatedRun*)>(reinterpret_cast<std::uintptr_t>(to + at.enter));
   common_ = code_.used();
-  return on_ = true;
+  return true;
+}
+
+/// The host refuses. What has been written perhaps cannot be executed any more.
+bool BlockTranslator::give_up() {
+  gives_up_ = true;
+  return on_ = false;
 }
 
 bool BlockTranslator::translate(BlockNode& node) {
   if (!on_ || node.last_access == BlockNode::kAlways || !begin() || is_full()) return false;
   std::uint8_t* const to = code_.open(kMostOfNode);
-  if (to == nullptr) return false;
+  if (to == nullptr) return give_up();
   const std::size_t bytes = write(node, to);
-  // What stands on the same page cannot be executed any more.
-  if (!code_.close(bytes))
-    throw std::system_error(errno, std::generic_category(), "translated code of a core");
+  if (!code_.close(bytes)) return give_up();
   if (bytes == 0) return false;
   node.translated = to;
   return true;

@@ -31,8 +31,9 @@ class BlockTranslator {
 
   BlockTranslator(ExecutionState& state, const Calls& calls) : s_(state), calls_(calls) {}
 
-  void set_on(bool on) { on_ = on; }
-  /// Whether nodes made from now on should be counted, and translated when they are hot.
+  void set_on(bool on) { on_ = on && !gives_up_; }
+  /// Whether nodes made from now on should be counted, and translated when they are hot. Once the
+  /// host has refused memory to execute it is off for ever, and nothing translated may be run.
   bool is_on() const { return on_; }
   /// False: it stays as it is.
   bool translate(BlockNode& node);
@@ -53,12 +54,14 @@ class BlockTranslator {
   static constexpr std::size_t kMostOfNode = 32768;
 
   bool begin();
+  bool give_up();
   std::size_t write(BlockNode& node, std::uint8_t* to);
 
   ExecutionState& s_;
   const Calls calls_;
   HostCode code_;
   bool on_ = false;
+  bool gives_up_ = false;
   void (*enter_)(TranslatedRun*) = nullptr;
   const void* leave_ = nullptr;
   const std::uint8_t* exit_ = nullptr;

@@ -32,6 +32,13 @@ L1Arbiter::Turn L1Arbiter::Traffic::next_of_all() const {
   return banks[queues[a.core].at(0).bank].last == 0 ? b : a;
 }
 
+void L1Arbiter::put_last_in_order() {
+  const Hold hold = passed_.back();
+  std::size_t at = passed_.size() - 1;
+  for (; at > 0 && passed_[at - 1].from > hold.from; --at) passed_[at] = passed_[at - 1];
+  passed_[at] = hold;
+}
+
 void L1Arbiter::drop_passed() {
   const Cycle from = asked_from();
   const auto last = passed_.end() - static_cast<std::ptrdiff_t>(kMostHolds);
@@ -148,8 +155,8 @@ void L1Arbiter::find_holds(Cycle begin) {
   found_.clear();
   for (std::size_t i = passed_.size(); i-- > 0;) {
     const Hold& hold = passed_[i];
-    if (hold.until() + kDisorder <= begin) break;
-    if (hold.until() > begin) found_.push_back(hold);
+    if (hold.until() <= begin) break;
+    found_.push_back(hold);
   }
   if (traffic_.waiting != 0) {
     Traffic ahead = traffic_;

@@ -148,8 +148,6 @@ class L1Arbiter : public support::L1Holders {
   static constexpr std::size_t kMostHolds = 512;
   /// What a NIU has not taken so long behind what was heard, it does not ask for.
   static constexpr Cycle kMostLate = 1024;
-  /// A store that is noted is known before what passes until then.
-  static constexpr Cycle kDisorder = kMostPending * 2 * kStoreCycles;
   /// Everything that waits and passes.
   struct Traffic {
     std::array<Queue, kCores> queues;
@@ -207,9 +205,14 @@ class L1Arbiter : public support::L1Holders {
   void passes(const Hold& hold) {
     if (passed_.size() == most_passed_) [[unlikely]]
       drop_passed();
+    const bool is_late = !passed_.empty() && passed_.back().from > hold.from;
     passed_.push_back(hold);
+    if (is_late) put_last_in_order();
     held_until_ = std::max(held_until_, hold.until());
   }
+  /// One that is noted is known before what passes until then; one that waits for nobody any more
+  /// has passed for good only when the next one comes.
+  void put_last_in_order();
   /// Of those that have passed, all but the latest of which nobody asks any more.
   void drop_passed();
   void drop_reads(unsigned core);
@@ -233,7 +236,7 @@ class L1Arbiter : public support::L1Holders {
   std::array<Pending, kMostPending + kMostLogged> log_{};
   unsigned logged_ = 0;
   Cycle logged_at_ = 0;       ///< when the last one was made
-  std::vector<Hold> passed_;  ///< the latest, perhaps all while something is heard
+  std::vector<Hold> passed_;  ///< in order, the latest, perhaps all while something is heard
   std::size_t most_passed_ = 2 * kMostHolds;
   std::vector<Hold> found_;
   std::array<Cycle, kPorts> port_read_{};  ///< free for the next load

@@ -220,27 +220,31 @@ unsigned Pipeline::queued_after(Cycle e) const {
 }
 
 PollTiming Pipeline::seen_from(Cycle t, Cycle leave, const InstructionCache::Tags& cached) const {
-  const auto ahead = [t](Cycle c) { return c > t ? c - t : 0; };
+  // What delays nobody looks alike, whether save() and restore() have left it out or not.
+  const auto ahead = [t](Cycle c, Cycle done_by) { return c > done_by ? c - t : 0; };
   PollTiming p;
-  for (unsigned i = 0; i < 32; ++i) p.ready[i] = ahead(ready_[i]);
+  for (unsigned i = 0; i < 32; ++i) p.ready[i] = ahead(ready_[i], t);
   for (unsigned i = 0; i < retire_depth_; ++i) {
-    p.retire[i] = ahead(retire_[(retire_at_ + i) % retire_depth_]);
+    p.retire[i] = ahead(retire_[(retire_at_ + i) % retire_depth_], t + 1);
   }
-  for (unsigned i = 0; i < slot_count_; ++i) p.slots[i] = ahead(slots_[(slot_ + i) % slot_count_]);
+  for (unsigned i = 0; i < slot_count_; ++i)
+    p.slots[i] = ahead(slots_[(slot_ + i) % slot_count_], t);
   for (unsigned i = 0; i < store_depth_; ++i) {
     const QueuedStore& store = stores_[(store_ + i) % store_depth_];
-    p.stores[i] = ahead(store.emitted);
+    p.stores[i] = ahead(store.emitted, t + 1);
     p.store_addresses[i] = p.stores[i] == 0 ? 0 : store.address;
   }
-  p.leave = ahead(leave);
-  p.last_emitted = ahead(last_emitted_);
-  p.next_l1_store = ahead(next_l1_store_);
-  p.next_bus_store = ahead(next_bus_store_);
+  p.leave = ahead(leave, t + 1);
+  p.last_emitted = ahead(last_emitted_, t + 1);
+  p.next_l1_store = ahead(next_l1_store_, t + 2);
+  p.next_bus_store = ahead(next_bus_store_, t);
   p.forward_at = forward_at_ >= t ? forward_at_ - t + 1 : 0;
   p.forward_reg = p.forward_at == 0 ? 0 : forward_reg_;
   p.cached = cached;
-  p.loads_waiting = std::min(loads_waiting_, kStream);
-  p.stores_waiting = std::min(stores_waiting_, kStream);
+  if (shares_l1_) {
+    p.loads_waiting = std::min(loads_waiting_, kStream);
+    p.stores_waiting = std::min(stores_waiting_, kStream);
+  }
   return p;
 }
 

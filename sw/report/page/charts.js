@@ -48,6 +48,12 @@ function format_number(value) {
   return magnitude >= 1000 ? format_number(Math.round(value)) : String(Number(value.toPrecision(4)));
 }
 
+// Of an axis: as many places as its ticks need, thousands as everywhere else.
+function tick_format(scale, count) {
+  const plain = scale.tickFormat(count);
+  return value => plain(value).replace(/,/g, " ");
+}
+
 function svg_in(parent, width, height) {
   return parent.append("svg").attr("width", width).attr("height", height)
       .attr("viewBox", "0 0 " + width + " " + height);
@@ -71,7 +77,7 @@ function draw_timeline(parent, rows, legend) {
   const end = d3.max(rows, r => d3.max(r.bars, b => b.end));
   const x = d3.scale.linear().domain([begin, end]).nice().range([margin.left, width - margin.right]);
   const bottom = height - margin.bottom;
-  const axis = d3.svg.axis().scale(x).orient("bottom").ticks(10);
+  const axis = d3.svg.axis().scale(x).orient("bottom").ticks(10).tickFormat(tick_format(x, 10));
   svg.append("g").attr("class", "grid").attr("transform", "translate(0," + bottom + ")")
       .call(d3.svg.axis().scale(x).orient("bottom").ticks(10).tickSize(margin.top - bottom).tickFormat(""));
   svg.append("g").attr("class", "axis").attr("transform", "translate(0," + bottom + ")").call(axis);
@@ -105,7 +111,7 @@ function draw_bars(parent, bars, limit, label) {
   const x = d3.scale.linear().domain([0, limit]).range([margin.left, width - margin.right]);
   const bottom = height - margin.bottom;
   svg.append("g").attr("class", "axis").attr("transform", "translate(0," + bottom + ")")
-      .call(d3.svg.axis().scale(x).orient("bottom").ticks(10));
+      .call(d3.svg.axis().scale(x).orient("bottom").ticks(10).tickFormat(tick_format(x, 10)));
   svg.append("text").attr("x", width - margin.right).attr("y", height - 4).attr("text-anchor", "end").text(label);
   bars.forEach((bar, i) => {
     const y = margin.top + i * row_height;
@@ -195,7 +201,7 @@ function draw_curve(parent, curve) {
   const x = x_scale_of(curve, x_range).range([margin.left, width - margin.right]);
   const y = (log ? d3.scale.log().domain(y_range) : d3.scale.linear().domain([Math.min(0, y_range[0]), y_range[1]]))
       .nice().range([bottom, margin.top]);
-  const x_axis = d3.svg.axis().scale(x).orient("bottom").ticks(8);
+  const x_axis = d3.svg.axis().scale(x).orient("bottom").ticks(8).tickFormat(tick_format(x, 8));
   if (curve.x_scale === "log") {
     // At the points themselves: these are the round numbers of whoever chose them.
     const places = d3.set(all.map(p => p[0])).values().map(Number).sort(d3.ascending);

@@ -100,6 +100,8 @@ TEST(ReportPage, ABrowserDrawsEveryChart) {
   EXPECT_EQ(count("class=\"curve\""), 2u);
   EXPECT_GE(count(">noc.hop_cycles</td>"), 1u);
   EXPECT_EQ(count("4 096 B, 1 packets"), 1u);
+  EXPECT_EQ(count(">2 000</text>"), 1u);  // of the timeline
+  EXPECT_EQ(count(",000</text>"), 0u);
 }
 
 /// Names as long as workloads and systems may have them, in charts of every kind.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 
 #include "models/riscv/l1_arbiter.h"
 #include "models/support/l1_in_flight.h"
@@ -192,7 +193,11 @@ Executed executed() {
 TEST(BlockTiming, RandomProgramsTakeTheSameTime) {
   const auto [first, last] = seeds();
   const Executed before = executed();
-  for (unsigned seed = first; seed < last; ++seed) {
+  std::vector<unsigned> all(last - first);
+  std::iota(all.begin(), all.end(), first);
+  // Accesses at the horizon of which one thought that they are elsewhere.
+  if (first == 0) all.insert(all.end(), {7502, 101102});
+  for (const unsigned seed : all) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937 random(seed);
     Case setup{.seed = seed, .cores = 1 + seed % kCores, .shares = seed / 3 % 2 == 1};

@@ -131,5 +131,20 @@ TEST_P(LoneCore, IsHeldUpLikeAnyAndHoldsUpOthers) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, LoneCore, testing::Range(0U, 40U));
 
+/// A store that waited long ago has passed for good only when its core makes the next one.
+TEST(L1Arbiter, WhatIsKnownLateHidesNothingThatPassedBehindIt) {
+  constexpr std::uint32_t kBank = 16;
+  L1Arbiter arbiter;
+  arbiter.store(BusMaster::kT1, 8 * kBank, 100, 110);
+  for (Cycle at = 681; at <= 696; at += L1Arbiter::kStoreCycles) arbiter.note(4 * kBank, at);
+  const L1Arbiter::Stream stream{.word = 4, .words = 4, .lanes = 2, .begin = 681};
+  L1Arbiter::Stream before = stream, behind = stream;
+  arbiter.pass(before, kNever);
+  EXPECT_EQ(before.begin, 688U);
+  arbiter.store(BusMaster::kT1, 0, 699, 701);
+  arbiter.pass(behind, kNever);
+  EXPECT_EQ(behind.begin, before.begin);
+}
+
 }  // namespace
 }  // namespace tvp::riscv
