@@ -163,7 +163,8 @@ TEST_F(ReadCrowdTest, AnAnswerLeavesBehindTheOneBefore) {
   ASSERT_NE(done[0], 0U);
   ASSERT_NE(done[1], 0U);
   // Side by side the short one would be there some 250 cycles before the other has passed the link.
-  constexpr Cycle kInRouter = 40;  // sixteen flits of the longer one, of which every other is theirs
+  constexpr Cycle kInRouter =
+      40;  // sixteen flits of the longer one, of which every other is theirs
   EXPECT_GT(done[1] + kInRouter, done[0]);
 }
 
