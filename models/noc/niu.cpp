@@ -90,6 +90,7 @@ void Niu::respond(Packet& response, Cycle now) {
 }
 
 void Niu::vc_freed(Packet& packet, Cycle now) {
+  target_.answer_left(packet.header(), now);
   const unsigned vc = output_.freed(packet);
   if (vc::class_of(vc) == vc::kClassResponse) {
     if (Packet* left = answers_.vc_freed(now)) target_.answered(left->header(), now);

@@ -147,13 +147,37 @@ void NiuTarget::serve_read(Packet& request, Cycle now) {
   header.answer = &response;
   response.header().answer = &request;
   if (context_.asks_with_phases()) {
-    return phased_.ask(response, tlm::TLM_READ_COMMAND, header.address, now);
+    if (not_asked_for_.empty() && fits(response)) return ask_for(response, now);
+    return not_asked_for_.push_back(&response);
   }
   input_of(header).answering = true;
   phased_.release_input(request, now);
   const std::uint64_t latency = memory_.read(header.address, response.data(), header.bytes, now);
   answers_.finish_read(request, now,
                        std::max(latency, answers_.read_from_l1(response.header().flits, now)));
+}
+
+/// What DRAM gives waits in the NIU until the network takes it: there is room for some of it, and
+/// for one packet at least.
+bool NiuTarget::fits(const Packet& answer) const {
+  return answer_flits_ == 0 ||
+         answer_flits_ + answer.header().flits <= context_.config.dram_answer_flits;
+}
+
+void NiuTarget::ask_for(Packet& answer, Cycle now) {
+  if (context_.place.type == EndpointType::kDram) answer_flits_ += answer.header().flits;
+  phased_.ask(answer, tlm::TLM_READ_COMMAND, answer.header().answer->header().address, now);
+}
+
+void NiuTarget::answer_left(const NocExtension& answer, Cycle now) {
+  if (context_.place.type != EndpointType::kDram || answer.kind != PacketKind::kReadResponse)
+    return;
+  answer_flits_ -= answer.flits;
+  while (!not_asked_for_.empty() && fits(*not_asked_for_.front())) {
+    Packet& next = *not_asked_for_.front();
+    not_asked_for_.pop_front();
+    ask_for(next, now);
+  }
 }
 
 void NiuTarget::serve_write(Packet& request, Cycle now) {
@@ -288,6 +312,10 @@ void NiuTarget::serve_held(Input& input, Cycle now) {
 }
 
 void NiuTarget::describe_pending(std::vector<std::string>& lines) const {
+  for (const Packet* answer : not_asked_for_) {
+    lines.push_back(context_.place.where + ": waits for earlier answers to leave: " +
+                    describe(answer->header().answer->header()));
+  }
   for (const Input& input : inputs_) {
     for (const Packet* request : input.held) {
       lines.push_back(context_.place.where + ": waits for earlier requests of its channel: " +

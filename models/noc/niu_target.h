@@ -39,6 +39,8 @@ class NiuTarget {
   void serve(Packet& request, support::Cycle now);
   /// An answer has left for the network.
   void answered(const NocExtension& answer, support::Cycle now);
+  /// Its last flit has left the NIU.
+  void answer_left(const NocExtension& answer, support::Cycle now);
   /// The memory has done it.
   void written(Packet& request, support::Cycle now);
   void served(Packet& request, support::Cycle now);
@@ -62,6 +64,8 @@ class NiuTarget {
   void serve_held(Input& input, support::Cycle now);
   void count_received(const NocExtension& header);
   void serve_read(Packet& request, support::Cycle now);
+  bool fits(const Packet& answer) const;
+  void ask_for(Packet& answer, support::Cycle now);
   void serve_write(Packet& request, support::Cycle now);
   void serve_inline_write(Packet& request, support::Cycle now);
   void serve_atomic(Packet& request, support::Cycle now);
@@ -80,6 +84,8 @@ class NiuTarget {
   std::array<Input, vc::kCount> inputs_;
   static constexpr unsigned kTickBits = 10;  ///< ticks of a cycle
   std::uint64_t next_read_ = 0;              ///< ticks, before which a DRAM endpoint passes no read
+  std::uint32_t answer_flits_ = 0;           ///< of DRAM, asked for and not left
+  std::deque<Packet*> not_asked_for_;        ///< answers for which these leave no room, in order
   std::uint32_t open_ = 0;
 };
 

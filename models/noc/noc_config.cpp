@@ -59,10 +59,11 @@ NocConfig::NocConfig()
           *this,
           {"niu_buffer_flits", "flits",
            "requests that wait in a NIU in front of DRAM or the host, for each virtual channel",
-           "assumed: 48 tiles that read 1 MiB each from 12 channels get the same over static and "
-           "dynamic channels, and no less than 12 tiles do (ISA DRAMTile/README.md, Performance), "
-           "so the 512 requests of the four at a channel keep none of others' waiting in routers"},
-          {.value = 512, .min = 1, .max = 4096}),
+           "assumed: 4 and 8 tiles of a row that read a channel each in 65 and 85 to 93 thousand "
+           "cycles, since requests of one hold up those behind them (mesham/tt-sim, "
+           "dramratebench); "
+           "with 16 flits 76 and 106, with 64 58 and 72"},
+          {.value = 32, .min = 1, .max = 4096}),
       register_load_cycles(*this,
                            {"register_load_cycles", "cycles", "load of a NIU register by a core",
                             "ISA BabyRISCV/README.md: 7 or more"},
@@ -108,6 +109,14 @@ NocConfig::NocConfig()
            "from one read request that a NIU of a DRAM tile passes on to the next",
            "tt-metal issue 55898: one in 6.8 cycles of each endpoint and NoC, whatever its size"},
           {.value = 6.8, .min = 0.0, .max = 64.0}),
+      dram_answer_flits(
+          *this,
+          {"dram_answer_flits", "flits",
+           "answers that a NIU of a DRAM tile has asked its channels for and not sent",
+           "assumed: two of the longest packets, one that leaves and one that is read; 16 and 48 "
+           "tiles that read twelve channels take 175 and 399 thousand cycles (mesham/tt-sim, "
+           "dramratebench), and 129 and 297 without an end"},
+          {.value = 514, .min = 1, .max = 65536}),
       dram_write_bytes_per_cycle(
           *this,
           {"dram_write_bytes_per_cycle", "bytes/cycle",

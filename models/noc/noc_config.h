@@ -32,6 +32,7 @@ struct NocConfig : foundation::SettingGroup {
   foundation::Setting<unsigned> l1_write_cycles;
   foundation::Setting<double> answer_bytes_per_cycle;
   foundation::Setting<double> dram_request_cycles;
+  foundation::Setting<unsigned> dram_answer_flits;
   foundation::Setting<double> dram_write_bytes_per_cycle;
   foundation::Setting<unsigned> packets_per_vc;
   foundation::Setting<unsigned> path_reserve_hop_cycles;

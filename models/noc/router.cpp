@@ -24,8 +24,8 @@ void Router::init(DetailedTorus& torus, unsigned node, std::vector<LinkStats>& s
   torus_ = &torus;
   node_ = node;
   stats_ = &stats[link_index(node, Port::kX)];
-  if (torus.before_dram(node))
-    drain_ = StreamDrain(torus.config().dram_write_bytes_per_cycle, kMaxTrain);
+  before_dram_ = torus.before_dram(node);
+  if (before_dram_) drain_ = StreamDrain(torus.config().dram_write_bytes_per_cycle, kMaxTrain);
 }
 
 std::uint32_t Router::new_resident() {
@@ -191,7 +191,7 @@ unsigned Router::can_send(Cycle now, const Output& output, Port port, const Resi
                           const Resident::Branch& branch, unsigned& vc) const {
   const unsigned available = resident.arrived - branch.sent;  // of a packet that waits: some
   if (port == Port::kInjection && fetching_ != 0 && fetching_ != holder_of_packet(resident.slot) &&
-      carries_data(torus_->packet(resident.slot).header()))
+      is_read_in_order(torus_->packet(resident.slot).header()))
     return 0;
   if (branch.has_vc) {
     vc = branch.vc;
@@ -292,6 +292,12 @@ Cycle Router::niu_has_room_at(Cycle now) const {
   return intake == nullptr ? now : intake->has_room_at(now, torus_->config().router_to_niu_cycles);
 }
 
+/// A NIU reads the data of writes one after the other, and a DRAM tile's gets that of reads so: AXI
+/// returns the data of one channel's requests in their order (ISA DRAMTile/README.md, Ordering).
+bool Router::is_read_in_order(const NocExtension& header) const {
+  return carries_data(header) || (before_dram_ && header.kind == PacketKind::kReadResponse);
+}
+
 /// Broadcasts pass a DRAM tile's NIU by, and one that takes all there is, as some tests have it,
 /// knows no queue.
 bool Router::drains(const NocExtension& header) const {
@@ -375,7 +381,7 @@ void Router::send(Cycle now, Port port, const Choice& choice) {
   output.link_free = now + choice.flits;
   branch.sent = static_cast<std::uint16_t>(sent_before + choice.flits);
   const bool ends = branch.sent == resident.flits;
-  if (port == Port::kInjection && carries_data(header))
+  if (port == Port::kInjection && is_read_in_order(header))
     fetching_ = ends ? 0 : holder_of_packet(resident.slot);
   if (ends) {
     output.holder[choice.vc] = header.linked ? holder_of_chain(header.source.index()) : 0;

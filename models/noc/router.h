@@ -137,6 +137,7 @@ class Router {
                    support::Cycle arrives) const;
   support::Cycle gaps(const NocExtension& header, unsigned sent) const;
   support::Cycle niu_has_room_at(support::Cycle now) const;
+  bool is_read_in_order(const NocExtension& header) const;
   bool drains(const NocExtension& header) const;
   bool is_streamed(const NocExtension& header) const;
   bool gate_open(const NocExtension& header, unsigned vc) const;
@@ -164,8 +165,9 @@ class Router {
   std::array<Output, kPorts> outputs_;
   std::array<Channel, kInputs * vc::kCount> channels_;
   std::array<Gate, vc::kCount> gates_;
-  /// The write whose data the NIU reads, as holder_of_packet; 0: none.
+  /// The packet whose data the NIU reads, as holder_of_packet; 0: none.
   std::uint32_t fetching_ = 0;
+  bool before_dram_ = false;
   /// Writes with data that a NIU that can refuse has got and not taken.
   unsigned streams_ = 0;
   /// Where their data goes in front of DRAM, and when the first flit of a packet went there.

@@ -1,5 +1,6 @@
 // Moves one stretch of L1 to a bank of DRAM or from there, packet by packet as fast as the NIU
-// takes them, with one barrier at the end. The virtual channels are dynamic unless one is named.
+// takes them, with one barrier at the end; or no more of them at a time than a number that is not
+// 0. The virtual channels are dynamic unless one is named.
 
 #include "api/dataflow/dataflow_api.h"
 
@@ -10,11 +11,18 @@ constexpr bool kIsStatic = get_compile_time_arg_val(1) != 0;
 constexpr uint32_t kLocal = get_compile_time_arg_val(2);
 constexpr uint32_t kBytes = get_compile_time_arg_val(3);
 constexpr uint32_t kPacketBytes = get_compile_time_arg_val(4);
+constexpr uint32_t kInFlight = get_compile_time_arg_val(5);
 
 constexpr uint32_t kInitiator = kIsWrite ? write_cmd_buf : read_cmd_buf;
 constexpr uint32_t kControl =
     NOC_CMD_CPY | NOC_CMD_RESP_MARKED | (kIsWrite ? NOC_CMD_WR : NOC_CMD_RD) |
     (kIsStatic ? NOC_CMD_VC_STATIC | NOC_CMD_STATIC_VC(NOC_UNICAST_WRITE_VC) : 0);
+
+/// Packets whose answers have come.
+inline uint32_t answered() {
+  return NOC_STATUS_READ_REG(noc_index,
+                             kIsWrite ? NIU_MST_WR_ACK_RECEIVED : NIU_MST_RD_RESP_RECEIVED);
+}
 
 }  // namespace
 
@@ -31,7 +39,11 @@ void kernel_main() {
                         kIsWrite ? NOC_RET_ADDR_COORDINATE : NOC_TARG_ADDR_COORDINATE,
                         static_cast<uint32_t>(remote >> NOC_ADDR_COORD_SHIFT));
   NOC_CMD_BUF_WRITE_REG(noc_index, kInitiator, NOC_AT_LEN_BE, kPacketBytes);
+  const uint32_t before = kInFlight == 0 ? 0 : answered();
   for (uint32_t done = 0; done < kBytes; done += kPacketBytes) {
+    if constexpr (kInFlight != 0)
+      while (done / kPacketBytes - (answered() - before) >= kInFlight) {
+      }
     noc_wait_cmd_buf(noc_index, kInitiator);
     NOC_CMD_BUF_WRITE_REG(noc_index, kInitiator, NOC_TARG_ADDR_LO, kIsWrite ? near : far);
     NOC_CMD_BUF_WRITE_REG(noc_index, kInitiator, NOC_RET_ADDR_LO, kIsWrite ? far : near);

@@ -66,9 +66,12 @@ Program DramCrowd::make_program(const std::vector<CoreCoord>& cores, const MeshB
   DataMovementConfig config;
   config.processor = DataMovementProcessor::RISCV_0;
   config.noc = config_.noc == 0 ? NOC::NOC_0 : NOC::NOC_1;
-  config.compile_args = {writes() ? 1U : 0U, config_.channel_choice.value() == "static" ? 1U : 0U,
-                         static_cast<std::uint32_t>(local.address()), config_.bytes,
-                         config_.packet};
+  config.compile_args = {writes() ? 1U : 0U,
+                         config_.channel_choice.value() == "static" ? 1U : 0U,
+                         static_cast<std::uint32_t>(local.address()),
+                         config_.bytes,
+                         config_.packet,
+                         config_.in_flight};
   Program program = CreateProgram();
   const KernelHandle kernel = CreateKernel(
       program, "firmware/kernels/microbenchmarks/dram_crowd.cpp", CoreRangeSet(cores), config);

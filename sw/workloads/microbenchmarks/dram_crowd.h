@@ -55,6 +55,11 @@ class DramCrowd : public ProfiledWorkload {
     foundation::Setting<std::uint32_t> packet{*this,
                                               {"packet", "bytes", "size of a packet", "workload"},
                                               {.value = 8192, .min = 64, .max = 8192}};
+    foundation::Setting<std::uint32_t> in_flight{
+        *this,
+        {"in_flight", "packets", "of a core that wait for their answers; 0: any number",
+         "workload"},
+        {.value = 0, .min = 0, .max = 128}};
   };
 
   /// Where page `row` of a bank is in a buffer that is interleaved over `banks`.
