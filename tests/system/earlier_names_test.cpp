@@ -270,5 +270,102 @@ void MAIN {
     }
 }
 
+/// Kernels of 2024 move the ends of circular buffers by cb_interface, without a function between.
+TEST_F(EarlierNames, EndsOfCircularBuffers) {
+  const auto got =
+      bench_.run("ends", R"(
+#include "compute_kernel_api/tile_move_copy.h"
+namespace NAMESPACE {
+void MAIN {
+  unary_op_init_common(0, 16);
+  cb_wait_front(0, 3);
+  cb_reserve_back(16, 3);
+  for (uint32_t i = 0; i < 3; ++i) {
+    acquire_dst();
+    copy_tile(0, 0, 0);
+    UNPACK((cb_interface[0].fifo_rd_ptr += cb_interface[0].fifo_page_size));
+    pack_tile(0, 16);
+    release_dst();
+  }
+  UNPACK((cb_interface[0].fifo_rd_ptr -= cb_interface[0].fifo_size));
+  cb_push_back(16, 3);
+  cb_pop_front(0, 3);
+}
+}  // namespace NAMESPACE
+)",
+                 {in(0, {a_[0], a_[1], a_[2]})}, {{16, DataFormat::Float16_b, 2048, 3, {}}}, {});
+  for (std::size_t tile = 0; tile < 3; ++tile)
+    for (std::size_t r = 0; r < 32; ++r)
+      for (std::size_t c = 0; c < 32; ++c)
+        ASSERT_EQ(value(got[0], tile, r, c), value(a_[tile], r, c))
+            << tile << ", " << r << ", " << c;
+}
+
+/// Since June of 2026 the start comes with the header that all include.
+TEST_F(EarlierNames, TheStartComesWithTheCommonHeader) {
+  const auto got = bench_.run("start", R"(
+#include "api/compute/common.h"
+void kernel_main() {
+  compute_kernel_hw_startup(0, 16);
+  copy_tile_init(0);
+  cb_wait_front(0, 1);
+  cb_reserve_back(16, 1);
+  tile_regs_acquire();
+  copy_tile(0, 0, 0);
+  tile_regs_commit();
+  tile_regs_wait();
+  pack_tile(0, 16);
+  tile_regs_release();
+  cb_push_back(16, 1);
+  cb_pop_front(0, 1);
+}
+)",
+                              {in(0, {a_[0]})}, {{16, DataFormat::Float16_b, 2048, 1, {}}}, {});
+  for (std::size_t r = 0; r < 32; ++r)
+    for (std::size_t c = 0; c < 32; ++c)
+      ASSERT_EQ(value(got[0], 0, r, c), value(a_[0], r, c)) << r << ", " << c;
+}
+
+/// Sums, differences and products, told at compile time (until the end of 2025).
+TEST_F(EarlierNames, InitsByTheKindOfOperation) {
+  TileBench::Options options;
+  options.fp32_dst = true;
+  const auto got = bench_.run("by_kind", R"(
+#include "compute_kernel_api/eltwise_binary.h"
+template <bool kFull, EltwiseBinaryType kType, typename F>
+ALWI void one(F operation) {
+  cb_reserve_back(16, 1);
+  acquire_dst();
+  binary_op_specific_init<kFull, kType>();
+  operation();
+  pack_tile(0, 16);
+  release_dst();
+  cb_push_back(16, 1);
+}
+namespace NAMESPACE {
+void MAIN {
+  binary_op_init_common(0, 1, 16);
+  cb_wait_front(0, 1);
+  cb_wait_front(1, 1);
+  one<true, EltwiseBinaryType::ELWADD>([] { add_tiles(0, 1, 0, 0, 0); });
+  one<false, EltwiseBinaryType::ELWMUL>([] { mul_tiles(0, 1, 0, 0, 0); });
+  one<true, EltwiseBinaryType::ELWSUB>([] { sub_tiles(0, 1, 0, 0, 0); });
+  cb_pop_front(0, 1);
+  cb_pop_front(1, 1);
+}
+}  // namespace NAMESPACE
+)",
+                              {in(0, {a_[0]}), in(1, {a_[1]})},
+                              {{16, DataFormat::Float32, 4096, 3, {}}}, options);
+  for (std::size_t r = 0; r < 32; ++r) {
+    for (std::size_t c = 0; c < 32; ++c) {
+      const double a = value(a_[0], r, c), b = value(a_[1], r, c);
+      ASSERT_EQ(fp32(got[0], 0, r, c), a + b) << r << ", " << c;
+      ASSERT_EQ(fp32(got[0], 1, r, c), a * b) << r << ", " << c;
+      ASSERT_EQ(fp32(got[0], 2, r, c), a - b) << r << ", " << c;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tvp::test

@@ -244,5 +244,39 @@ void kernel_main() {
   }
 }
 
+/// From tiles of BF16 to such of FP32 and back, as kernels say that shapes may change, too.
+TEST_F(NamesOfJune, PackersAreToldThatShapesMayChange) {
+  const Words a = numbers(1, -4, 4);
+  const auto got = bench_.run("shapes", R"(
+#include "api/compute/common.h"
+void pack_to(uint32_t cb) {
+  cb_reserve_back(cb, 1);
+  tile_regs_acquire();
+  copy_tile(0, 0, 0);
+  tile_regs_commit();
+  tile_regs_wait();
+  pack_tile(0, cb);
+  tile_regs_release();
+  cb_push_back(cb, 1);
+}
+void kernel_main() {
+  unary_op_init_common(0, 16);
+  cb_wait_front(0, 1);
+  pack_to(16);
+  pack_reconfig_data_format<true>(17);
+  pack_to(17);
+  pack_reconfig_data_format<true>(17, 16);
+  pack_to(16);
+  cb_pop_front(0, 1);
+}
+)",
+                              {in(0, a)}, {out(2), {17, DataFormat::Float32, 4096, 1, {}}});
+  for (std::size_t i = 0; i < 1024; ++i) {
+    ASSERT_EQ(at(got[0], i), at(a, i)) << i;
+    ASSERT_EQ(static_cast<double>(f(got[1][i])), at(a, i)) << i;
+    ASSERT_EQ(at(got[0], 1024 + i), at(a, i)) << i;
+  }
+}
+
 }  // namespace
 }  // namespace tvp::test

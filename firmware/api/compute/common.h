@@ -1,12 +1,6 @@
 #pragma once
 
-// What kernels that include the header of any operation expect, too.
+// What kernels that include this expect of it: the start, too, since June of 2026.
 
-#include <type_traits>
-
-#include "api/compute/cb_api.h"
-#include "api/compute/compute_kernel_sentinel.h"
-#include "api/compute/core_sync.h"
-#include "api/compute/pack.h"
-#include "api/compute/reg_api.h"
-#include "api/compute/thread_state.h"
+#include "api/compute/compute_kernel_hw_startup.h"
+#include "api/compute/operation_common.h"

@@ -4,8 +4,8 @@
 // Products always add to DST[dst], as the hardware's do (ISA ELWMUL.md): to nothing after
 // tile_regs_acquire().
 
-#include "api/compute/common.h"
 #include "api/compute/compute_kernel_hw_startup.h"
+#include "api/compute/operation_common.h"
 #include "api/compute/reconfig_data_format.h"
 
 namespace ckernel {
@@ -65,6 +65,11 @@ ALWI void any_tiles_bcast([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t
 template <bool kFull, EltwiseBinaryType kType>
 ALWI void binary_tiles_init(uint32_t a, uint32_t b, bool accumulate = false) {
   init_binary<kType, BroadcastType::NONE>(a, b, accumulate);
+}
+/// The same of releases up to the end of 2025, with formats and shapes as they are.
+template <bool kFull = false, EltwiseBinaryType kType = ELWADD>
+ALWI void binary_op_specific_init() {
+  init_binary<kType, BroadcastType::NONE>();
 }
 ALWI void add_tiles_init(uint32_t a, uint32_t b = 1, bool accumulate = false, uint32_t = 0) {
   init_binary<ELWADD, BroadcastType::NONE>(a, b, accumulate);

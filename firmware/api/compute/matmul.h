@@ -3,8 +3,8 @@
 // Matrix multiplication of 32x32 tiles: in0 x in1. in0 goes to SrcB, in1 to SrcA. `transpose` takes
 // every tile of in1 transposed.
 
-#include "api/compute/common.h"
 #include "api/compute/compute_kernel_hw_startup.h"
+#include "api/compute/operation_common.h"
 #include "api/compute/reconfig_data_format.h"
 
 // How far a host has products of a kernel slowed down, for their power; kernels hand it on to LLK

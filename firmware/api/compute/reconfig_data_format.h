@@ -122,6 +122,15 @@ ALWI void pack_reconfig_data_format([[maybe_unused]] uint32_t cb) {
 ALWI void pack_reconfig_data_format([[maybe_unused]] uint32_t old_cb, uint32_t cb) {
   pack_reconfig_data_format(cb);
 }
+/// Whether tiles have another shape, too, shows in the buffers' descriptions.
+template <bool kShape>
+ALWI void pack_reconfig_data_format(uint32_t cb) {
+  pack_reconfig_data_format(cb);
+}
+template <bool kShape>
+ALWI void pack_reconfig_data_format(uint32_t old_cb, uint32_t cb) {
+  pack_reconfig_data_format(old_cb, cb);
+}
 
 #if COMPILE_FOR_TRISC == 2
 /// Whether tiles are added to what the buffer holds. Only formats that L1 can add: FP32, BF16, FP16

@@ -5,8 +5,8 @@
 // maxima. REDUCE_COL gives row 0, REDUCE_ROW column 0, REDUCE_SCALAR the first datum; results of
 // several tiles combine in DST. Until reduce_uninit() packers write zeros elsewhere.
 
-#include "api/compute/common.h"
 #include "api/compute/compute_kernel_hw_startup.h"
+#include "api/compute/operation_common.h"
 #include "api/compute/reconfig_data_format.h"
 #include "api/compute/thread_semaphores.h"
 

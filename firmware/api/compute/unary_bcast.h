@@ -2,8 +2,8 @@
 
 // A tile with one column, row or datum repeated, without arithmetic.
 
-#include "api/compute/common.h"
 #include "api/compute/compute_kernel_hw_startup.h"
+#include "api/compute/operation_common.h"
 #include "api/compute/reconfig_data_format.h"
 
 namespace ckernel {

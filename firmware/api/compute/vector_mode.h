@@ -1,6 +1,6 @@
 #pragma once
 
-#include "api/compute/common.h"
+#include "api/compute/operation_common.h"
 
 namespace ckernel {
 

@@ -148,8 +148,8 @@ FORCE_INLINE uint64_t get_dram_noc_addr(uint32_t id, uint32_t page_size, uint32_
 template <bool DRAM>
 struct InterleavedAddrGen {
   uint32_t bank_base_address;
-  const uint32_t page_size;
-  const uint32_t aligned_page_size = interleaved_addr_gen::get_aligned_page_size<DRAM>(page_size);
+  uint32_t page_size;
+  uint32_t aligned_page_size = interleaved_addr_gen::get_aligned_page_size<DRAM>(page_size);
 
   FORCE_INLINE uint64_t get_noc_addr(uint32_t id, uint32_t offset = 0,
                                      uint8_t noc = noc_index) const {

@@ -87,6 +87,23 @@ FORCE_INLINE void eth_wait_for_receiver_done(uint32_t = 0) {
   tvp::eth::send_sync(&tvp::eth::channel(0));
   eth_wait_for_receiver_channel_done(0);
 }
+/// A ring's step: tells the other end what was sent, fetches what has arrived meanwhile at the
+/// chip's receiver, another ethernet tile, once that has said so by the semaphore here, tells it so
+/// by its own, and waits until the other end has taken what was sent. Kernels of later releases
+/// have one of their own, which goes before.
+template <bool kWritesToo = false, typename Flag>
+FORCE_INLINE void eth_wait_for_remote_receiver_done_and_get_local_receiver_data(
+    Flag* sender_semaphore, uint64_t receiver_semaphore, uint64_t receiver_data,
+    uint32_t destination, uint32_t bytes) {
+  tvp::eth::send_sync(&tvp::eth::channel(0));
+  eth_noc_semaphore_wait(sender_semaphore, 1);
+  noc_async_read(receiver_data, destination, bytes);
+  noc_semaphore_set(sender_semaphore, 0);
+  eth_noc_async_read_barrier();
+  if constexpr (kWritesToo) eth_noc_async_write_barrier();
+  noc_semaphore_inc(receiver_semaphore, 1);
+  eth_wait_for_receiver_channel_done(0);
+}
 FORCE_INLINE void eth_clear_sender_channel_ack(uint32_t channel) {
   tvp::eth::channel(channel).receiver_ack = 0;
 }

@@ -16,22 +16,26 @@ constexpr uint32_t CIRCULAR_BUFFER_COMPUTE_ADDR_SHIFT = 4;
 constexpr uint32_t cb_addr_shift = 0;
 #endif
 
+// Once as a type, and once more without a name in CBInterface.
+#define TVP_LOCAL_CB_INTERFACE                                             \
+  uint32_t fifo_size;                                                      \
+  uint32_t fifo_limit; /* one past the end */                              \
+  uint32_t fifo_page_size;                                                 \
+  uint32_t fifo_num_pages;                                                 \
+  uint32_t fifo_rd_ptr;                                                    \
+  uint32_t fifo_wr_ptr;                                                    \
+  /* Copies that the compute cores keep of their side of the occupancy. */ \
+  union {                                                                  \
+    uint32_t tiles_acked_received_init;                                    \
+    struct {                                                               \
+      uint16_t tiles_acked;                                                \
+      uint16_t tiles_received;                                             \
+    };                                                                     \
+  };                                                                       \
+  uint32_t fifo_wr_tile_ptr; /* packer: offset of the next tile of an unfinished push */
+
 struct LocalCBInterface {
-  uint32_t fifo_size;
-  uint32_t fifo_limit;  // one past the end
-  uint32_t fifo_page_size;
-  uint32_t fifo_num_pages;
-  uint32_t fifo_rd_ptr;
-  uint32_t fifo_wr_ptr;
-  // Copies that the compute cores keep of their side of the occupancy.
-  union {
-    uint32_t tiles_acked_received_init;
-    struct {
-      uint16_t tiles_acked;
-      uint16_t tiles_received;
-    };
-  };
-  uint32_t fifo_wr_tile_ptr;  // packer: offset of the next tile of an unfinished push
+  TVP_LOCAL_CB_INTERFACE
 };
 static_assert(sizeof(LocalCBInterface) == 32);
 
@@ -61,11 +65,16 @@ struct RemoteReceiverCBInterface {
 struct CBInterface {
   union {
     LocalCBInterface local_cb_interface;
+    // Kernels of 2024 have `cb_interface[cb].fifo_rd_ptr`.
+    struct {
+      TVP_LOCAL_CB_INTERFACE
+    };
     RemoteSenderCBInterface remote_sender_cb_interface;
     RemoteReceiverCBInterface remote_receiver_cb_interface;
   };
 };
 static_assert(sizeof(CBInterface) == 32);
+#undef TVP_LOCAL_CB_INTERFACE
 extern CBInterface cb_interface[NUM_CIRCULAR_BUFFERS];
 
 FORCE_INLINE LocalCBInterface& get_local_cb_interface(uint32_t cb_id) {

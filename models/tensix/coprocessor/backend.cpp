@@ -4,6 +4,7 @@
 
 #include "models/regs/tensix_disassembler.h"
 #include "models/regs/tensix_opcodes.h"
+#include "models/tensix/coprocessor/math_config.h"
 
 namespace tvp::tensix::coprocessor {
 
@@ -90,6 +91,7 @@ Issue Backend::issue(std::uint32_t instruction, unsigned t, Unit unit, Cycle now
       const Issue result = sync_.issue(instruction, t, now, latch);
       if (result.kind != Issue::Kind::kStarted) return result;
       missing_waits_.forgotten(handover_.synchronized(instruction, t));
+      part_.synchronized(instruction, t);
       if (sync_.semaphores_changed()) {
         watch_hub_.changed(Watch::kSemaphore, now, agent_.order());
       }
@@ -98,6 +100,7 @@ Issue Backend::issue(std::uint32_t instruction, unsigned t, Unit unit, Cycle now
     case Unit::kConfiguration: {
       const Issue result = configuration_.issue(instruction, t, now);
       if (result.kind == Issue::Kind::kStarted) {
+        if (t == 1) look_at_selection(instruction);
         watch_hub_.changed(Watch::kConfig, now, agent_.order());
       }
       return result;
@@ -143,11 +146,11 @@ void Backend::started(std::uint32_t instruction, unsigned t, Unit unit, const Is
       config_uses_.started(ConfigUses::kUnpacker1, instruction, t);
       return pipelines_.occupy(t, Pipelines::kUnpack1, issue.done);
     case Unit::kMatrix:
-      if (handover_.looks_at_changes()) [[unlikely]]
+      if (handover_.looks_at_changes() || part_.is_outside()) [[unlikely]]
         look_at_change(instruction, t);
       return pipelines_.occupy(t, Pipelines::kMath, issue.done);
     case Unit::kVector:
-      if (handover_.looks_at_changes()) [[unlikely]]
+      if (handover_.looks_at_changes() || part_.is_outside()) [[unlikely]]
         look_at_change(instruction, t);
       return pipelines_.occupy(t, Pipelines::kSfpu, issue.done);
     case Unit::kPackers:
@@ -172,7 +175,19 @@ void Backend::look_at_change(std::uint32_t instruction, unsigned t) {
   const bool changes = opcode == O::kMvmul || opcode == O::kElwadd || opcode == O::kElwsub ||
                        opcode == O::kElwmul || opcode == O::kMova2d || opcode == O::kMovb2d ||
                        opcode == O::kGapool || opcode == O::kGmpool || opcode == O::kSfpstore;
-  if (t == 1 && changes) handover_.changed();
+  if (t != 1 || !changes) return;
+  if (handover_.looks_at_changes()) handover_.changed();
+  if (!part_.is_outside()) return;
+  missing_waits_.outside_part(part_.row(), part_.takes_turns());
+  part_.told();
+}
+
+void Backend::look_at_selection(std::uint32_t instruction) {
+  if (op::opcode_of(instruction) != op::Opcode::kSetc16 ||
+      op::Setc16::kCfgIndex.of(instruction) != cfg::thread::kMathDestOffset.addr32)
+    return;
+  const MathConfig config(state_.config, 1);
+  part_.selected(config.math_dest_offset(), config.fp32_enabled() || config.int8_enabled());
 }
 
 void Backend::program_ended() {

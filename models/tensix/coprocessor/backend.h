@@ -13,6 +13,7 @@
 #include "models/tensix/coprocessor/coprocessor_client.h"
 #include "models/tensix/coprocessor/coprocessor_config.h"
 #include "models/tensix/coprocessor/dst_handover.h"
+#include "models/tensix/coprocessor/dst_part.h"
 #include "models/tensix/coprocessor/execution_unit.h"
 #include "models/tensix/coprocessor/matrix_unit.h"
 #include "models/tensix/coprocessor/miscellaneous_unit.h"
@@ -118,6 +119,8 @@ class Backend {
   Issue start_mover(unsigned thread, Cycle now);
   void deliver(const WriteBack::Entry& entry, Cycle now);
   void look_at_change(std::uint32_t instruction, unsigned thread);
+  /// Of T1: of which tile of Dst it is about.
+  void look_at_selection(std::uint32_t instruction);
   void occupy_packers(std::uint32_t instruction, unsigned thread, Cycle done);
   [[noreturn]] void stop_at(std::uint32_t instruction, unsigned thread, Unit unit) const;
 
@@ -135,6 +138,7 @@ class Backend {
   ConfigEffects effects_;
   SyncUnit sync_;
   DstHandover handover_;
+  DstPart part_;
   ConfigurationUnit configuration_;
   Mover mover_;
   TdmaRisc tdma_;

@@ -139,6 +139,15 @@ void MissingWaits::tell_forgotten(DstHandover::Missing wait) {
   }
 }
 
+void MissingWaits::outside_part(unsigned row, bool halves) {
+  warn(instruction_text(offered_.instruction, offered_.thread) + " changes Dst at row " +
+       std::to_string(row) + ", outside of " +
+       (halves ? "the half that is T1's now: T2 may be packing from there"
+               : "all that there is: the row is taken modulo the size of Dst") +
+       "; an index of a tile is too large (a half has 8 tiles of 16 bits or 4 of 32, with "
+       "dst_full_sync_en it is 16 or 8)");
+}
+
 void MissingWaits::never_released(unsigned parts) {
   std::string text = "its program has ended, and T2 has not released " + std::to_string(parts) +
                      " of the parts of Dst that T1 has committed: a tile_regs_release is missing";

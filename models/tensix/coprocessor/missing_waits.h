@@ -35,6 +35,9 @@ class MissingWaits : public L1InFlight::Listener, public DstInFlight::Listener {
   void packs(std::uint32_t instruction, unsigned thread) {
     last_pack_ = {.instruction = instruction, .pc = offered_.pc, .thread = thread};
   }
+  /// T1 changes what it has selected from `row` on, which is not in its part of Dst (DstPart); the
+  /// part is a half or, if not `halves`, all of it.
+  void outside_part(unsigned row, bool halves);
   /// So many parts of Dst of a program that has ended.
   void never_released(unsigned parts);
 
