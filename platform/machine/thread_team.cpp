@@ -4,6 +4,8 @@
 #include <immintrin.h>
 #endif
 
+#include <signal.h>
+
 #include <stdexcept>
 #include <system_error>
 
@@ -33,11 +35,16 @@ void wait_until_not(const std::atomic<std::uint32_t>& value, std::uint32_t old) 
 
 ThreadTeam::ThreadTeam(unsigned threads) {
   if (threads == 0) throw std::invalid_argument("ThreadTeam: no thread");
+  // Signals are the caller's: it is the one who may wait in a call that they are to interrupt.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
   try {
     for (unsigned i = 1; i < threads; ++i) members_.emplace_back([this] { member(); });
   } catch (const std::system_error&) {
     // The host has no more of them: those that there are do the work.
   }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 ThreadTeam::~ThreadTeam() {

@@ -1,10 +1,12 @@
 #include "platform/machine/thread_team.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <atomic>
 #include <chrono>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -57,6 +59,25 @@ TEST(ThreadTeam, MembersThatSleepComeAgain) {
     team.run(5, [&](unsigned) { ++done; });
   }
   EXPECT_EQ(done, 100U);
+}
+
+/// Who waits in a call for something is the caller, and is to be interrupted.
+TEST(ThreadTeam, SignalsAreTheCallers) {
+  ThreadTeam team(2);
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<unsigned> there = 0;
+  std::atomic<bool> blocked = false;
+  team.run(2, [&](unsigned) {
+    ++there;
+    while (there != 2) std::this_thread::yield();
+    sigset_t masked;
+    pthread_sigmask(SIG_SETMASK, nullptr, &masked);
+    if (std::this_thread::get_id() != caller) blocked = sigismember(&masked, SIGINT) == 1;
+  });
+  EXPECT_TRUE(blocked);
+  sigset_t masked;
+  pthread_sigmask(SIG_SETMASK, nullptr, &masked);
+  EXPECT_EQ(sigismember(&masked, SIGINT), 0);
 }
 
 TEST(ThreadTeam, RefusesNonsense) {
