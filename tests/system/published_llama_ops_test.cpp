@@ -99,7 +99,7 @@ TEST_F(PublishedLlamaOps, ProductWithSilu) {
       compute);
   operation.run();
   // A tile of silu takes 1105 cycles, tt-metal's 1432.
-  expect_as_on_silicon(bench, "product with silu", 2500, 0.77);
+  expect_as_on_silicon(bench, "product with silu", 2500, 0.76);
   const auto x = unpack_bfp8_tiles_into_float_vec(a, true, false),
              y = unpack_bfp8_tiles_into_float_vec(b, true, false);
   const auto got = unpack_bfp8_tiles_into_float_vec(bench.local_words(out), true, false);
