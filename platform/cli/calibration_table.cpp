@@ -64,11 +64,26 @@ class TableReader {
         most < HUGE_VAL ? "a number above 0, at most " + std::to_string(static_cast<int>(most))
                         : "a number above 0";
     const toml::node& node = need(key, expected);
-    const auto value = node.value<double>();
-    if (!value || !std::isfinite(*value) || *value <= 0 || *value > most) {
-      fail(node, std::string(key) + ": expected " + expected);
+    const double value = positive(node, std::string(key) + ": expected " + expected);
+    if (value > most) fail(node, std::string(key) + ": expected " + expected);
+    return value;
+  }
+
+  /// Numbers above 0: one, or the least and the most of a list of several.
+  Span span(const char* key) const {
+    const std::string expected = "a number above 0, or a list of at least two";
+    const toml::node& node = need(key, expected);
+    const toml::array* list = node.as_array();
+    if (list == nullptr) {
+      const double only = positive(node, std::string(key) + ": expected " + expected);
+      return {.least = only, .most = only};
     }
-    return *value;
+    std::vector<double> numbers;
+    for (const toml::node& entry : *list)
+      numbers.push_back(positive(entry, std::string(key) + ": expected " + expected));
+    if (numbers.size() < 2) fail(node, std::string(key) + ": expected " + expected);
+    const auto [least, most] = std::minmax_element(numbers.begin(), numbers.end());
+    return {.least = *least, .most = *most};
   }
 
   /// Tables of an array; at least one.
@@ -103,6 +118,12 @@ class TableReader {
   }
 
  private:
+  double positive(const toml::node& node, const std::string& expected) const {
+    const auto value = node.value<double>();
+    if (!value || !std::isfinite(*value) || *value <= 0) fail(node, expected);
+    return *value;
+  }
+
   const std::string& file_;
   const toml::table& table_;
   std::string what_;
@@ -113,19 +134,59 @@ class FileReader {
  public:
   FileReader(const std::string& file, const toml::table& table, const WorkloadRegistry& workloads,
              std::vector<CalibrationRow>& rows)
-      : workloads_(workloads), rows_(rows), root_(file, table, "a table of measurements") {}
+      : file_(file),
+        workloads_(workloads),
+        rows_(rows),
+        root_(file, table, "a table of measurements") {}
 
   void read() {
-    root_.allow_only({"schema", "family", "rule", "tolerance", "spread", "system", "sources",
-                      "mechanisms", "reasons", "run"});
+    root_.allow_only({"schema", "family", "rule", "tolerance", "spread", "system", "draws",
+                      "sources", "mechanisms", "reasons", "run"});
     const toml::node& schema = root_.need("schema", std::to_string(kTableSchema));
     if (schema.value_exact<std::int64_t>() != kTableSchema) {
       root_.fail(schema, "schema: expected " + std::to_string(kTableSchema));
     }
+    read_draws();
     for (const TableReader& run : root_.tables("run", "a run")) read_run(run);
   }
 
  private:
+  /// What the source leaves open is the same for all rows of a family.
+  void read_draws() {
+    if (root_.find("draws") == nullptr) return;
+    const TableReader draws = root_.table("draws", "draws");
+    draws.allow_only({"seed", "system"});
+    const std::string expected = "expected seed or system, a list of at least two";
+    if ((draws.find("seed") == nullptr) == (draws.find("system") == nullptr))
+      root_.fail(*root_.find("draws"), "draws: " + expected);
+    const bool is_seed = draws.find("seed") != nullptr;
+    const toml::node& node = *draws.find(is_seed ? "seed" : "system");
+    const toml::array* list = node.as_array();
+    if (list == nullptr || list->size() < 2) draws.fail(node, "draws: " + expected);
+    if (!is_seed && root_.find("system") != nullptr) {
+      root_.fail(*root_.find("system"), "system: expected none beside those of draws");
+    }
+    draws_.clear();
+    for (const toml::node& entry : *list) {
+      if (is_seed) {
+        const auto seed = entry.value_exact<std::int64_t>();
+        if (!seed || *seed < 0) draws.fail(entry, "draws.seed: expected integers from 0 on");
+        draws_.push_back({"--seed", std::to_string(*seed)});
+      } else {
+        const auto system = entry.value_exact<std::string>();
+        if (!system || system->empty())
+          draws.fail(entry, "draws.system: expected names of systems, or files beside this one");
+        draws_.push_back({"--system", place_of(*system)});
+      }
+    }
+  }
+
+  /// A file is named from where the table is; a name of a system is as it is.
+  std::string place_of(const std::string& system) const {
+    if (!system.ends_with(".toml")) return system;
+    return (std::filesystem::path(file_).parent_path() / system).string();
+  }
+
   void read_run(const TableReader& run) {
     run.allow_only({"workload", "system", "settings", "unit", "source", "mechanism", "rows"});
     const std::vector<std::string> arguments = arguments_of(run);
@@ -197,8 +258,9 @@ class FileReader {
                         .spread = root_.text("spread"),
                         .tolerance = root_.number("tolerance", 1),
                         .run = arguments,
+                        .draws = draws_,
                         .metric = row.text("metric"),
-                        .published = row.number("published", HUGE_VAL),
+                        .published = row.span("published"),
                         .unit = of("unit").text("unit"),
                         .source = of("source").named("source", names("sources")),
                         .mechanism = of("mechanism").named("mechanism", names("mechanisms"))};
@@ -220,9 +282,11 @@ class FileReader {
     return root_.table(key, "[" + std::string(key) + "]");
   }
 
+  const std::string& file_;
   const WorkloadRegistry& workloads_;
   std::vector<CalibrationRow>& rows_;
   TableReader root_;
+  std::vector<std::vector<std::string>> draws_{{}};
 };
 
 std::string shipped_folder() {
@@ -232,7 +296,7 @@ std::string shipped_folder() {
 
 }  // namespace
 
-std::string CalibrationRow::run_text() const {
+std::string CalibrationRow::text_of(const std::vector<std::string>& run) {
   std::string text;
   for (const std::string& word : run) text += (text.empty() ? "" : " ") + word;
   return text;

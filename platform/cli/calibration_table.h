@@ -14,7 +14,14 @@ struct KnownDeviation {
   std::string reason;
 };
 
-/// One published measurement and the run that repeats it.
+/// From the least to the most of what was published, or simulated, of one quantity.
+struct Span {
+  double least = 0;
+  double most = 0;
+  double middle() const { return (least + most) / 2; }
+};
+
+/// One published quantity and the run that repeats it.
 struct CalibrationRow {
   std::string name;              ///< what was measured
   std::string family;            ///< of the file
@@ -22,15 +29,18 @@ struct CalibrationRow {
   std::string spread;            ///< of the family: where its tolerance comes from
   double tolerance;              ///< of the family: share by which the row may be off
   std::vector<std::string> run;  ///< arguments of `vp run`
-  std::string metric;            ///< of the run's report
-  double published;              ///< the middle, where a range was published
-  std::string unit;              ///< of both figures
-  std::string source;            ///< where it was published
-  std::string mechanism;         ///< what makes the time in the model
+  /// Further arguments, a run for each: what the source leaves open; one without any if nothing.
+  std::vector<std::vector<std::string>> draws;
+  std::string metric;     ///< of the runs' reports
+  Span published;         ///< of all figures that were published for it
+  std::string unit;       ///< of both figures
+  std::string source;     ///< where it was published
+  std::string mechanism;  ///< what makes the time in the model
   std::optional<KnownDeviation> deviation = {};
 
-  /// The run as one would type it.
-  std::string run_text() const;
+  /// The run as one would type it, without draws.
+  std::string run_text() const { return text_of(run); }
+  static std::string text_of(const std::vector<std::string>& run);
 };
 
 /// Rows of `vp validate`, from files in TOML (platform/validation/README.md). Throws

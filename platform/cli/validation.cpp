@@ -23,6 +23,16 @@ using foundation::Fault;
 using foundation::FaultKind;
 using Json = nlohmann::ordered_json;
 
+namespace {
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 != 0 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+}  // namespace
+
 Validation::Validation(ValidationOptions options) : options_(std::move(options)) {
   const WorkloadRegistry workloads;
   CalibrationTable table(workloads);
@@ -50,16 +60,17 @@ bool Validation::wanted(const CalibrationRow& row, bool is_family) const {
   return has(row.name) || has(row.family) || has(row.run_text());
 }
 
-const Validation::Run& Validation::run_of(const CalibrationRow& row) {
-  const auto [found, is_new] = runs_.try_emplace(row.run);
+const Validation::Run& Validation::run_of(const std::vector<std::string>& arguments) {
+  const auto [found, is_new] = runs_.try_emplace(arguments);
   Run& run = found->second;
   if (!is_new) return run;
   const ScratchFolder scratch;
   const std::string report = scratch.path() + "/report.json";
-  std::vector<std::string> arguments{"run", "--quiet", "--report", report};
-  arguments.insert(arguments.end(), row.run.begin(), row.run.end());
-  const int exit_code = ProcessPool::run_alone({.program = own_program(), .arguments = arguments});
-  ChildProcess::check_machine(exit_code, "run " + row.run_text());
+  std::vector<std::string> all{"run", "--quiet", "--report", report};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  const std::string text = CalibrationRow::text_of(arguments);
+  const int exit_code = ProcessPool::run_alone({.program = own_program(), .arguments = all});
+  ChildProcess::check_machine(exit_code, "run " + text);
   if (exit_code == 0) {
     std::ifstream file(report);
     const Json parsed = Json::parse(file);
@@ -68,27 +79,40 @@ const Validation::Run& Validation::run_of(const CalibrationRow& row) {
     }
     run.warnings = parsed.at("warnings").get<std::vector<std::string>>();
     for (const std::string& warning : run.warnings) {
-      std::fprintf(stderr, "vp: 'run %s' warns: %s\n", row.run_text().c_str(), warning.c_str());
+      std::fprintf(stderr, "vp: 'run %s' warns: %s\n", text.c_str(), warning.c_str());
     }
   } else {
-    std::fprintf(stderr, "vp: 'run %s' ended with exit code %d\n", row.run_text().c_str(),
-                 exit_code);
+    std::fprintf(stderr, "vp: 'run %s' ended with exit code %d\n", text.c_str(), exit_code);
   }
   return run;
 }
 
 Validation::Outcome Validation::outcome_of(const CalibrationRow& row) {
-  const Run& run = run_of(row);
-  const auto metric = run.metrics.find(row.metric);
-  Outcome outcome{.row = &row, .simulated = {}, .warnings = run.warnings.size()};
-  if (metric != run.metrics.end()) outcome.simulated = metric->second;
-  outcome.verdict = judge(row, outcome.simulated);
+  Outcome outcome{.row = &row, .simulated = {}};
+  std::vector<double> draws;
+  for (const std::vector<std::string>& draw : row.draws) {
+    std::vector<std::string> arguments = row.run;
+    arguments.insert(arguments.end(), draw.begin(), draw.end());
+    const Run& run = run_of(arguments);
+    outcome.warnings += run.warnings.size();
+    const auto metric = run.metrics.find(row.metric);
+    if (metric == run.metrics.end()) return outcome;
+    draws.push_back(metric->second);
+  }
+  outcome.simulated = median(draws);
+  const auto [least, most] = std::minmax_element(draws.begin(), draws.end());
+  outcome.drawn = {.least = *least, .most = *most};
+  outcome.verdict = judge(outcome);
   return outcome;
 }
 
-Validation::Verdict Validation::judge(const CalibrationRow& row, std::optional<double> simulated) {
-  if (!simulated) return Verdict::kNone;
-  if (std::abs(*simulated / row.published - 1) <= row.tolerance) return Verdict::kWithin;
+/// A figure that was published is one draw of what the source leaves open: it has to be among
+/// those of the model, as far as the tolerance lets it.
+Validation::Verdict Validation::judge(const Outcome& outcome) {
+  const CalibrationRow& row = *outcome.row;
+  const bool is_within = outcome.drawn.most >= row.published.least * (1 - row.tolerance) &&
+                         outcome.drawn.least <= row.published.most * (1 + row.tolerance);
+  if (is_within) return Verdict::kWithin;
   return row.deviation ? Verdict::kKnown : Verdict::kOff;
 }
 
@@ -98,15 +122,17 @@ namespace {
 constexpr const char* kNames[] = {"within", "off", "known", "none"};
 constexpr const char* kRemarks[] = {"", "  off", "  known", ""};
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 != 0 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
 std::vector<double> magnitudes(std::vector<double> errors) {
   for (double& error : errors) error = std::abs(error);
   return errors;
+}
+
+/// "  draws 3.1 to 4.2", or nothing where there is but one.
+std::string spread_text(const char* what, const Span& span) {
+  if (span.least == span.most) return "";
+  char text[96];
+  std::snprintf(text, sizeof text, "  %s %.1f to %.1f", what, span.least, span.most);
+  return text;
 }
 
 Json summary(const std::string& name, const std::vector<double>& errors) {
@@ -121,12 +147,14 @@ Json summary(const std::string& name, const std::vector<double>& errors) {
 void Validation::print(const Outcome& outcome) {
   const CalibrationRow& row = *outcome.row;
   if (!outcome.simulated) {
-    std::printf("%-46s %10s %10.1f  %-12s\n", row.name.c_str(), "none", row.published,
+    std::printf("%-46s %10s %10.1f  %-12s\n", row.name.c_str(), "none", row.published.middle(),
                 row.unit.c_str());
   } else {
-    std::printf("%-46s %10.1f %10.1f  %-12s %+6.1f%%%s\n", row.name.c_str(), *outcome.simulated,
-                row.published, row.unit.c_str(), outcome.error() * 100,
-                kRemarks[static_cast<unsigned>(outcome.verdict)]);
+    std::printf("%-46s %10.1f %10.1f  %-12s %+6.1f%%%s%s%s\n", row.name.c_str(), *outcome.simulated,
+                row.published.middle(), row.unit.c_str(), outcome.error() * 100,
+                kRemarks[static_cast<unsigned>(outcome.verdict)],
+                spread_text("draws", outcome.drawn).c_str(),
+                spread_text("published", row.published).c_str());
   }
   std::fflush(stdout);
 }
@@ -137,13 +165,16 @@ Json Validation::to_json(const Outcome& outcome) {
   if (outcome.simulated) {
     entry["simulated"] = *outcome.simulated;
     entry["error"] = outcome.error();
+    entry["drawn"] = {outcome.drawn.least, outcome.drawn.most};
   }
-  entry["published"] = row.published;
+  entry["published"] = row.published.middle();
+  entry["published_span"] = {row.published.least, row.published.most};
   entry["unit"] = row.unit;
   entry["verdict"] = kNames[static_cast<unsigned>(outcome.verdict)];
   entry["mechanism"] = row.mechanism;
   entry["source"] = row.source;
   entry["run"] = row.run_text();
+  entry["draws"] = row.draws.size();
   entry["known_deviation"] = row.deviation ? Json(row.deviation->reason) : Json();
   if (row.deviation) entry["known_measured"] = row.deviation->measured;
   entry["family"] = row.family;

@@ -36,10 +36,11 @@ class Validation {
   /// A row with what came out.
   struct Outcome {
     const CalibrationRow* row;
-    std::optional<double> simulated;
+    std::optional<double> simulated;  ///< the median of its draws
+    Span drawn = {};                  ///< of all draws
     std::size_t warnings = 0;
     Verdict verdict = Verdict::kNone;
-    double error() const { return simulated ? *simulated / row->published - 1 : 0; }
+    double error() const { return simulated ? *simulated / row->published.middle() - 1 : 0; }
   };
 
   /// What a run reports; nothing when it failed.
@@ -49,9 +50,9 @@ class Validation {
   };
 
   bool wanted(const CalibrationRow& row, bool is_family) const;
-  const Run& run_of(const CalibrationRow& row);
+  const Run& run_of(const std::vector<std::string>& arguments);
   Outcome outcome_of(const CalibrationRow& row);
-  static Verdict judge(const CalibrationRow& row, std::optional<double> simulated);
+  static Verdict judge(const Outcome& outcome);
   static void print(const Outcome& outcome);
   static nlohmann::ordered_json to_json(const Outcome& outcome);
   /// Of each family: how many rows, what is in the middle of their errors, and the ends.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <random>
 
 #include "sw/runtime/errors.h"
 #include "sw/workloads/microbenchmarks/measurement.h"
@@ -79,7 +80,7 @@ NocPattern::Buffers NocPattern::make_buffers(MeshDevice& mesh, std::uint32_t byt
 }
 
 Program NocPattern::make_program(MeshDevice& mesh, const Buffers& buffers, std::uint32_t shift,
-                                 GoSignal& go) const {
+                                 std::uint64_t seed, GoSignal& go) const {
   const std::vector<CoreCoord> cores = initiators();
   const std::vector<CoreCoord> others = peers();
   const auto at_source = static_cast<std::uint32_t>(buffers.source->address());
@@ -101,8 +102,10 @@ Program NocPattern::make_program(MeshDevice& mesh, const Buffers& buffers, std::
   go.append_to(config.compile_args);
   const KernelHandle kernel = CreateKernel(
       program, "firmware/kernels/microbenchmarks/noc_pattern.cpp", CoreRangeSet(cores), config);
+  std::mt19937_64 random(seed);
   for (std::uint32_t i = 0; i < cores.size(); ++i) {
-    std::vector<std::uint32_t> arguments{shift, writes() ? i * buffers.bytes : 0};
+    const auto later = static_cast<std::uint32_t>(random() % (config_.start_spread + 1ULL));
+    std::vector<std::uint32_t> arguments{shift, writes() ? i * buffers.bytes : 0, later};
     for (const CoreCoord other : others) {
       const CoreCoord at = mesh.device(0).worker_core_from_logical_core(other);
       if (writes()) {
@@ -134,7 +137,7 @@ std::vector<double> NocPattern::measure(MeshDevice& mesh, std::uint32_t shift, s
                                         Result& result) const {
   const Buffers buffers = make_buffers(mesh, kSmallest << shift, seed);
   GoSignal go;
-  mesh.run(0, make_program(mesh, buffers, shift, go));
+  mesh.run(0, make_program(mesh, buffers, shift, seed, go));
   compare(buffers, seed, result);
   return zone_cycles(mesh, "transfer", processor_of_mover(writes()));
 }

@@ -52,6 +52,14 @@ class NocPattern : public ProfiledWorkload {
         *this,
         {"bytes", "bytes", "of a transfer, a power of two; 0: each from 64 to 8192", "workload"},
         {.value = 0, .min = 0, .max = 8192}};
+    foundation::Setting<std::uint32_t> start_spread{
+        *this,
+        {"start_spread", "cycles",
+         "cores begin up to so much after the first, drawn by the seed: what a dispatcher's "
+         "signals "
+         "and polls make of it is not known",
+         "workload"},
+        {.value = 0, .min = 0, .max = 100'000}};
     FastDispatch fast_dispatch{*this};
   };
 
@@ -67,7 +75,7 @@ class NocPattern : public ProfiledWorkload {
   struct Buffers;
   Buffers make_buffers(runtime::MeshDevice& mesh, std::uint32_t bytes, std::uint64_t seed) const;
   runtime::Program make_program(runtime::MeshDevice& mesh, const Buffers& buffers,
-                                std::uint32_t shift, GoSignal& go) const;
+                                std::uint32_t shift, std::uint64_t seed, GoSignal& go) const;
   void compare(const Buffers& buffers, std::uint64_t seed, Result& result) const;
 
   Config config_;
