@@ -51,6 +51,66 @@ TEST_F(ValidateTable, ComparesRowsOfAFile) {
                {"none"});
 }
 
+/// Two chips, say: what is between their figures is right, what is beyond is as far off as it is
+/// from the nearer one.
+TEST_F(ValidateTable, AFigureMayHaveBeenPublishedMoreThanOnce) {
+  const auto row = [&](const std::string& published) {
+    return kHead + kRun +
+           "rows = [{name = \"far\", metric = \"kernel_cycles\", published = " + published + "}]\n";
+  };
+  expect_table(row("1"), 1, {"  off"}, " --json " + path("own.json"));
+  const double cycles = test::read_json(path("own.json"))[0]["simulated"];
+  const auto times = [&](double share) { return std::to_string(cycles * share); };
+  expect_table(row("[" + times(0.5) + ", " + times(1.5) + "]"), 0, {"+0.0%", "published"});
+  expect_table(row("[" + times(1.19) + ", " + times(1.5) + "]"), 0, {"1 rows, 0 off"});
+  expect_table(row("[" + times(1.5) + ", " + times(1.3) + "]"), 1, {"1 rows, 1 off"});
+  expect_table(row("[" + times(0.7) + ", " + times(0.82) + "]"), 1, {"1 rows, 1 off"},
+               " --json " + path("own.json"));
+  const auto json = test::read_json(path("own.json"))[0];
+  EXPECT_NEAR(json["published"], cycles * 0.76, 1e-3);
+  EXPECT_NEAR(json["published_span"][1], cycles * 0.82, 1e-3);
+  EXPECT_NEAR(json["error"], 1 / 0.76 - 1, 1e-6);
+  for (const char* wrong : {"[]", "[1]", "[1, 0]", "[1, \"2\"]", "[1, [2]]"})
+    expect_table(row(wrong), 2, {"own.toml:18", "published: expected a number above 0, or a list"});
+}
+
+/// What a source leaves open is run with each value; a published figure is one of these draws.
+TEST_F(ValidateTable, AFamilyMayBeDrawn) {
+  const auto table = [&](const std::string& draws, const std::string& published) {
+    std::string text = kHead + "[[run]]\nworkload = \"noc_pattern\"\nsettings = [" +
+                       "\"pattern=all_from_all\", \"columns=3\", \"rows=2\", \"bytes=1024\", " +
+                       "\"start_spread=250\"]\nunit = \"cycles\"\nsource = \"lab\"\n" +
+                       "mechanism = \"link\"\nrows = [{name = \"crowd\", metric = \"read_1024\", " +
+                       "published = " + published + "}]\n";
+    return text.insert(text.find("[sources]"), "draws = " + draws + "\n");
+  };
+  expect_table(table("{seed = [1, 2, 3, 4, 5]}", "1"), 1, {"draws"}, " --json " + path("own.json"));
+  const auto json = test::read_json(path("own.json"))[0];
+  const double least = json["drawn"][0], most = json["drawn"][1], middle = json["simulated"];
+  EXPECT_LT(least, most);
+  EXPECT_LE(least, middle);
+  EXPECT_LE(middle, most);
+  EXPECT_EQ(json["draws"], 5);
+  const auto text = [](double value) { return std::to_string(value); };
+  expect_table(table("{seed = [1, 2, 3, 4, 5]}", text(most)), 0, {"1 rows, 0 off"});
+  expect_table(table("{seed = [1, 2, 3, 4, 5]}", text(most * 1.3)), 1, {"1 rows, 1 off"});
+  expect_table(table("{seed = [1, 2, 3, 4, 5]}", text(least / 1.25)), 1, {"1 rows, 1 off"});
+  // A system is named, or a file beside the table.
+  const std::string system = test::read_file(TVP_SYSTEMS "/n300_chip.toml");
+  write("beside.toml", system);
+  expect_table(table("{system = [\"n300_chip\", \"beside.toml\"]}", "1"), 1, {"crowd"},
+               " --json " + path("own.json"));
+  EXPECT_TRUE(test::read_json(path("own.json"))[0]["simulated"].is_number());
+  for (const char* wrong :
+       {"{}", "{seed = [1]}", "{seed = 1}", "{seed = [1, 2], system = [\"a\", \"b\"]}"})
+    expect_table(table(wrong, "1"), 2, {"own.toml:6", "draws: expected seed or system, a list"});
+  expect_table(table("{seed = [1, -2]}", "1"), 2, {"own.toml:6", "expected integers from 0 on"});
+  expect_table(table("{system = [\"a\", 2]}", "1"), 2, {"own.toml:6", "names of systems"});
+  expect_table(table("{sed = [1, 2]}", "1"), 2, {"own.toml:6", "unknown key 'sed' of draws"});
+  expect_table("system = \"n300_chip\"\n" + table("{system = [\"a\", \"b\"]}", "1"), 2,
+               {"own.toml:1", "system: expected none beside those of draws"});
+}
+
 TEST_F(ValidateTable, CountsWhatIsKnownToBeOff) {
   std::string rows = "rows = [\n";
   for (int i = 0; i < 2; ++i)

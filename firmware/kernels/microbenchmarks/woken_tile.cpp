@@ -50,6 +50,15 @@ void read_message(uint32_t first, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) (void)message()[first + i];
 }
 
+/// A tile's loop is where it is when the signal comes: up to 63 cycles, another number each time.
+FORCE_INLINE void wait_for_phase(uint32_t& state) {
+  state = state * 1664525 + 1013904223;
+  const auto clock = reinterpret_cast<Words>(RISCV_DEBUG_REG_WALL_CLOCK_L);
+  const uint32_t begin = *clock;
+  while (*clock - begin < state >> 26) {
+  }
+}
+
 /// Which signal, what it says, which message, whether that may be run at once: each of them anew.
 __attribute__((noinline)) void wait_for_signal(uint32_t round) {
   const Words signal = word_of(kSignal);
@@ -131,12 +140,14 @@ __attribute__((noinline)) void give(uint32_t round) {
 
 void kernel_main() {
   const uint64_t giver = get_noc_addr(kGiverX, kGiverY, get_semaphore(kReady));
+  uint32_t phase = get_arg_val<uint32_t>(0);
   for (uint32_t round = 1; round <= kRounds; ++round) {
     if constexpr (kGives) {
       give(round);
     } else {
       noc_semaphore_inc(giver, 1);
     }
+    wait_for_phase(phase);
     wait_for_signal(round);
     begin_launch();
     end_launch();

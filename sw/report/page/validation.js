@@ -28,7 +28,7 @@ function draw_family(parent, family) {
   const rows = measured.filter(r => r.family === family.family);
   const width = 540, height = 250, margin = {left: 52, top: 24, right: 12, bottom: 34};
   const svg = svg_in(parent, width, height);
-  const edge = 1.15 * Math.max(family.tolerance, d3.max(rows, r => Math.abs(r.error)));
+  const edge = 1.15 * Math.max(family.tolerance, d3.max(rows, r => d3.max([r.error].concat((r.drawn || []).map(v => v / r.published - 1)).map(Math.abs))));
   const y = d3.scale.linear().domain([1 - edge, 1 + edge]).range([height - margin.bottom, margin.top]);
   const values = rows.map(r => r.published);
   const x = d3.scale.log().domain([d3.min(values) / 1.3, d3.max(values) * 1.3])
@@ -47,18 +47,31 @@ function draw_family(parent, family) {
       .call(d3.svg.axis().scale(y).orient("left").ticks(6).tickFormat(v => v.toFixed(2)));
   svg.append("text").attr("x", width - margin.right).attr("y", height - 4).attr("text-anchor", "end")
       .text("published, in each row's unit");
+  // What the source leaves open was drawn: from the least to the most.
+  rows.filter(r => r.drawn && r.drawn[0] < r.drawn[1]).forEach(r => svg.append("line")
+      .attr("x1", x(r.published)).attr("x2", x(r.published))
+      .attr("y1", y(r.drawn[0] / r.published)).attr("y2", y(r.drawn[1] / r.published))
+      .attr("stroke", colors[r.verdict]));
   rows.forEach(r => svg.append("circle").attr("cx", x(r.published)).attr("cy", y(1 + r.error)).attr("r", 3.5)
       .attr("fill", colors[r.verdict]).attr("fill-opacity", 0.8)
       .append("title").text(r.row + ": " + format_number(r.simulated) + " instead of " + format_number(r.published) +
-                            " " + r.unit + ", " + percent(r.error)));
+                            " " + r.unit + ", " + percent(r.error) + spreads(r)));
   fit(svg);
+}
+
+// What there is more than one figure of.
+function spreads(r) {
+  const span = (name, of) => of && of[0] < of[1] ? ", " + name + " " + format_number(of[0]) + " to " + format_number(of[1]) : "";
+  return span("draws", r.drawn) + span("published", r.published_span);
 }
 
 function show_families() {
   const part = section("Families");
   part.append("p").attr("class", "note")
-      .text("A family is taken in one configuration, by one statistic, from one version of its source, at the " +
-            "model's defaults. Its tolerance comes from how its own published figures scatter.");
+      .text("A family is taken in one configuration, by one statistic, from one version of its source or from all " +
+            "that it says, at the model's defaults. Its tolerance comes from how its own published figures scatter, " +
+            "beyond all figures of a row where several were published. What a source leaves open is drawn: circles are " +
+            "medians, lines all draws.");
   table(part, [{name: "family", of: f => f.family}, {name: "rows", number: true, of: f => f.rows},
                {name: "median error", number: true, of: f => share(f.median)},
                {name: "bias", number: true, of: f => percent(f.bias)},
@@ -98,6 +111,7 @@ function show_rows() {
                {name: "simulated", number: true, of: r => r.simulated},
                {name: "published", number: true, of: r => r.published}, {name: "unit", of: r => r.unit},
                {name: "error", number: true, of: r => r.simulated === null ? "none" : percent(r.error)},
+               {name: "", of: r => spreads(r).slice(2)},
                {name: "source", of: r => r.source}, {name: "run", of: r => r.run}],
         report.rows);
 }

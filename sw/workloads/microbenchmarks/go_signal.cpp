@@ -1,5 +1,7 @@
 #include "sw/workloads/microbenchmarks/go_signal.h"
 
+#include <random>
+
 namespace tvp::workloads::microbenchmarks {
 
 using namespace tvp::runtime;
@@ -25,7 +27,7 @@ void rest(Program& program, const std::vector<CoreCoord>& tiles, CoreCoord measu
 }
 
 GoSignal::GoSignal(MeshDevice& mesh, Program& program, CoreCoord measuring, CoreCoord far,
-                   std::uint32_t rounds) {
+                   std::uint32_t rounds, std::uint64_t seed) {
   const CoreRangeSet all{CoreRange({0, 0}, far)};
   const CoreCoord giver = far != measuring ? far : CoreCoord{0, 0};
   const CoreCoord end = far != measuring ? CoreCoord{0, 0} : far;
@@ -39,6 +41,7 @@ GoSignal::GoSignal(MeshDevice& mesh, Program& program, CoreCoord measuring, Core
   Device& device = mesh.device(0);
   const CoreCoord at = device.worker_core_from_logical_core(giver);
   const CoreCoord to = device.worker_core_from_logical_core(end);
+  std::mt19937_64 random(seed);
   for (const CoreCoord core : records_->shard_cores()) {
     if (core == measuring) continue;
     DataMovementConfig config = mover(true);
@@ -53,7 +56,9 @@ GoSignal::GoSignal(MeshDevice& mesh, Program& program, CoreCoord measuring, Core
                            value,
                            to.x,
                            to.y};
-    CreateKernel(program, "firmware/kernels/microbenchmarks/woken_tile.cpp", core, config);
+    const KernelHandle kernel =
+        CreateKernel(program, "firmware/kernels/microbenchmarks/woken_tile.cpp", core, config);
+    SetRuntimeArgs(program, kernel, core, {static_cast<std::uint32_t>(random())});
   }
   arguments_ = {1, signal, ready, at.x, at.y};
 }

@@ -26,9 +26,10 @@ class GoSignal {
  public:
   /// Nobody gives one.
   GoSignal() = default;
-  /// A core of `measuring` measures so many times.
+  /// A core of `measuring` measures so many times. The seed draws where in their loops the others
+  /// are when a signal comes.
   GoSignal(runtime::MeshDevice& mesh, runtime::Program& program, runtime::CoreCoord measuring,
-           runtime::CoreCoord far, std::uint32_t rounds);
+           runtime::CoreCoord far, std::uint32_t rounds, std::uint64_t seed);
 
   /// Behind those of the kernel that measures (go_signal.h).
   void append_to(std::vector<std::uint32_t>& compile_args) const;

@@ -43,7 +43,7 @@ void NocMulticast::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) 
   Program program = CreateProgram();
   GoSignal go;
   if (config_.fast_dispatch)
-    go = GoSignal(mesh, program, sender, {std::max(last.x, sender.x), last.y}, kMeasured);
+    go = GoSignal(mesh, program, sender, {std::max(last.x, sender.x), last.y}, kMeasured, seed);
   else
     rest(program, destination->shard_cores(), sender);
   go.append_to(config.compile_args);

@@ -95,7 +95,7 @@ Program NocPattern::make_program(MeshDevice& mesh, const Buffers& buffers, std::
   Program program = CreateProgram();
   if (config_.fast_dispatch) {
     const CoreCoord far{columns_ - (config_.outside ? 0 : 1), rows_ - 1};
-    go = GoSignal(mesh, program, cores.front(), far, 1);
+    go = GoSignal(mesh, program, cores.front(), far, 1, seed);
   } else if (!all()) {
     rest(program, others, cores.front());
   }

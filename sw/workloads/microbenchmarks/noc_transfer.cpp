@@ -40,7 +40,7 @@ std::vector<double> run_noc_transfer(MeshDevice& mesh, const NocTransfer& transf
   if (transfer.fast_dispatch) {
     const CoreCoord far{std::max(transfer.from.x, transfer.to.x),
                         std::max(transfer.from.y, transfer.to.y)};
-    go = GoSignal(mesh, program, transfer.from, far, std::size(kSizes));
+    go = GoSignal(mesh, program, transfer.from, far, std::size(kSizes), seed);
   } else {
     rest(program, {transfer.to}, transfer.from);
   }
