@@ -210,13 +210,13 @@ class FileReader {
     return arguments;
   }
 
-  /// What is asked of the model, and not how the model is: a key of the workload, or of the traffic
-  /// that a system which stands alone is given.
+  /// What is asked of the model, and not how the model is: a key of the workload, of when its cores
+  /// start, or of the traffic that a system which stands alone is given.
   static bool describes_load(const std::string& key, const std::string& load) {
     const std::size_t dot = key.find('.');
     if (dot == std::string::npos) return true;
     const std::string group = key.substr(0, dot);
-    return group == load || group == "traffic" || group == "dram_traffic";
+    return group == load || group == "launch" || group == "traffic" || group == "dram_traffic";
   }
 
   static std::string settings_of(const TableReader& run, const toml::node& settings,

@@ -103,7 +103,9 @@ std::string WorkloadRun::configuration(const workloads::Workload& workload) cons
   std::string gdb;
   if (options_.record_file) waves += "record.file=" + *options_.record_file + "\n";
   if (options_.gdb_port) gdb = "gdb.port=" + std::to_string(*options_.gdb_port) + "\n";
-  return "system=" + report_.system + "\n" + waves + gdb +
+  const std::string seed =
+      options_.seed != 1 ? "launch.seed=" + std::to_string(options_.seed) + "\n" : "";
+  return "system=" + report_.system + "\n" + seed + waves + gdb +
          "max_time_ns=" + std::to_string(static_cast<std::uint64_t>(limit_ns(workload))) + "\n" +
          "lockstep=" + (options_.lockstep ? "true" : "false") + "\n" + model_settings_;
 }

@@ -94,6 +94,25 @@ struct ChipConfig : foundation::SettingGroup {
       {.value = 0, .min = 0, .max = foundation::kMostTensixL1Bytes >> 10}};
 };
 
+/// What runtimes ask for who start kernels (sw/runtime/start_moments.h); no model does.
+struct LaunchConfig : foundation::SettingGroup {
+  LaunchConfig() : SettingGroup("launch") {}
+  foundation::Setting<std::uint32_t> start_spread{
+      *this,
+      {"start_spread", "cycles",
+       "cores of a program get their go signals up to so much after the first one, drawn by "
+       "launch.seed; 0: at once. tt-metal's lists of device times have 100 to 650 between the "
+       "first "
+       "and the last core to begin, in traces up to 2500",
+       foundation::kOwnChoice},
+      {.value = 0, .min = 0, .max = 1'000'000}};
+  foundation::Setting<std::uint64_t> seed{
+      *this,
+      {"seed", "", "of the moments at which cores start; vp run --seed sets it",
+       foundation::kOwnChoice},
+      {.value = 1, .min = 0, .max = ~std::uint64_t{0}}};
+};
+
 /// Wave and trace files. Watching never changes a simulated time.
 struct WaveConfig : foundation::SettingGroup {
   WaveConfig() : SettingGroup("wave") {}
@@ -150,14 +169,16 @@ struct GdbConfig : foundation::SettingGroup {
 struct PlatformConfig {
   PlatformConfig() {
     for (foundation::SettingGroup* group : std::initializer_list<foundation::SettingGroup*>{
-             &run, &wave, &record, &gdb, &chip, &noc, &riscv, &coprocessor, &movement, &ethernet,
-             &dram, &mesh, &traffic, &dram_traffic, &pim, &switches, &host_traffic, &host, &pcie}) {
+             &run,          &launch,      &wave,     &record,       &gdb,  &chip, &noc,
+             &riscv,        &coprocessor, &movement, &ethernet,     &dram, &mesh, &traffic,
+             &dram_traffic, &pim,         &switches, &host_traffic, &host, &pcie}) {
       registry.add(*group);
     }
   }
   /// Called between the parts of a long construction; what it throws ends that.
   std::function<void()> between = [] {};
   RunConfig run;
+  LaunchConfig launch;
   WaveConfig wave;
   RecordConfig record;
   GdbConfig gdb;

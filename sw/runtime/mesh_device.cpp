@@ -267,7 +267,7 @@ void MeshDevice::boot_cores(Device& device, const std::vector<CoreLaunch>& cores
   }
 }
 
-void MeshDevice::launch(Device& device, const CoreLaunch& launch) {
+void MeshDevice::load(Device& device, const CoreLaunch& launch) {
   TileAccess& tiles = device.tiles();
   const CoreCoord noc0 = launch.core.noc0;
   const Running id{device.index(), launch.core};
@@ -299,10 +299,36 @@ void MeshDevice::launch(Device& device, const CoreLaunch& launch) {
                                               read_pointer % contract::kLaunchMessages *
                                                   sizeof(contract::LaunchMessage)),
                      launch.message);
+  running_.push_back(id);
+}
+
+void MeshDevice::give_go(Device& device, const CoreLaunch& launch) {
   contract::GoMessage go{};
   go.signal = contract::kRunGo;
-  tiles.write_object(noc0, mailbox(launch.core, offsetof(contract::Mailboxes, go_messages)), go);
-  running_.push_back(id);
+  device.tiles().write_object(launch.core.noc0,
+                              mailbox(launch.core, offsetof(contract::Mailboxes, go_messages)), go);
+}
+
+void MeshDevice::give_signals(const MeshLaunch& launches) {
+  struct Signal {
+    unsigned device;
+    const CoreLaunch* core;
+    std::uint32_t moment;
+  };
+  std::vector<Signal> signals;
+  for (const MeshLaunch::Part& part : launches.parts)
+    for (const CoreLaunch& core : part.plan.cores()) signals.push_back({part.device, &core, 0});
+  if (!start_moments_) start_moments_.emplace(library_);
+  const std::vector<std::uint32_t> moments = start_moments_->draw(signals.size());
+  for (std::size_t i = 0; i < signals.size(); ++i) signals[i].moment = moments[i];
+  std::stable_sort(signals.begin(), signals.end(),
+                   [](const Signal& a, const Signal& b) { return a.moment < b.moment; });
+  std::uint32_t now = 0;
+  for (const Signal& signal : signals) {
+    if (signal.moment > now) library_.clock(signal.moment - now);
+    now = signal.moment;
+    give_go(device(signal.device), *signal.core);
+  }
 }
 
 std::uint32_t MeshDevice::l1_limit(std::optional<SubDeviceId> sub_device) {
@@ -346,7 +372,8 @@ void MeshDevice::start(const MeshLaunch& launches) {
   wait(booting, "start of the firmware");
   for (const MeshLaunch::Part& part : launches.parts) part.plan.preset(device(part.device));
   for (const MeshLaunch::Part& part : launches.parts)
-    for (const CoreLaunch& core : part.plan.cores()) launch(device(part.device), core);
+    for (const CoreLaunch& core : part.plan.cores()) load(device(part.device), core);
+  give_signals(launches);
 }
 
 void MeshDevice::enqueue(unsigned index, const Program& program) {

@@ -23,6 +23,7 @@
 #include "sw/runtime/mesh_launch.h"
 #include "sw/runtime/mesh_traces.h"
 #include "sw/runtime/program.h"
+#include "sw/runtime/start_moments.h"
 #include "sw/runtime/sub_device_managers.h"
 
 namespace tvp::runtime {
@@ -171,7 +172,8 @@ class MeshDevice {
   void check_current(const MeshLaunch& launch);
   /// Whether no program runs on its sub-devices.
   bool can_start(const MeshLaunch& launch);
-  /// All in the same moment: firmware that is not there yet is loaded before.
+  /// All in the same moment, or as StartMoments says: firmware that is not there yet is loaded
+  /// before.
   void start(const MeshLaunch& launch);
   bool idle(std::span<const SubDeviceId> sub_devices);
   /// Gives the queues' commands whose time has come; whether there were any.
@@ -205,7 +207,10 @@ class MeshDevice {
   void hold_core(Device& device, const CoreId& core);
   void start_core(Device& device, const CoreId& core, std::uint32_t first);
   void boot_core(Device& device, const CoreId& core);
-  void launch(Device& device, const CoreLaunch& core);
+  /// Everything but the go signal.
+  void load(Device& device, const CoreLaunch& core);
+  void give_go(Device& device, const CoreLaunch& core);
+  void give_signals(const MeshLaunch& launch);
   void refuse_while_running(const char* what) const;
   std::optional<SubDeviceId> owner(const Running& running) const;
   /// Takes those that `selected` says from the running ones, and waits for them.
@@ -243,7 +248,8 @@ class MeshDevice {
   DprintServer dprint_;
   std::map<Running, bool> booted_;
   std::vector<Running> running_;
-  bool only_services_run_ = false;  ///< since finish_workers()
+  std::optional<StartMoments> start_moments_;  ///< since the first launch
+  bool only_services_run_ = false;             ///< since finish_workers()
   std::map<Running, std::vector<std::pair<std::uint32_t, std::shared_ptr<const ElfImage>>>> images_;
   std::map<Running, LaunchNotes> notes_;
 };

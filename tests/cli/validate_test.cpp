@@ -79,7 +79,7 @@ TEST_F(ValidateTable, AFamilyMayBeDrawn) {
   const auto table = [&](const std::string& draws, const std::string& published) {
     std::string text = kHead + "[[run]]\nworkload = \"noc_pattern\"\nsettings = [" +
                        "\"pattern=all_from_all\", \"columns=3\", \"rows=2\", \"bytes=1024\", " +
-                       "\"start_spread=250\"]\nunit = \"cycles\"\nsource = \"lab\"\n" +
+                       "\"launch.start_spread=250\"]\nunit = \"cycles\"\nsource = \"lab\"\n" +
                        "mechanism = \"link\"\nrows = [{name = \"crowd\", metric = \"read_1024\", " +
                        "published = " + published + "}]\n";
     return text.insert(text.find("[sources]"), "draws = " + draws + "\n");

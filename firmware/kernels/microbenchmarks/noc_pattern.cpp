@@ -13,7 +13,7 @@ constexpr uint32_t kRemote = get_compile_time_arg_val(3);
 constexpr bool kStateful = get_compile_time_arg_val(4) != 0;  // what is common is written once
 constexpr uint32_t kPeers = get_compile_time_arg_val(5);
 using Go = tvp::kernels::microbenchmarks::GoSignal<6>;
-constexpr uint32_t kFirstPeer = 3;  // among the runtime arguments
+constexpr uint32_t kFirstPeer = 2;  // among the runtime arguments
 
 template <uint32_t kBytes>
 __attribute__((noinline, flatten)) void measure(uint32_t local, uint32_t remote) {
@@ -30,13 +30,6 @@ __attribute__((noinline, flatten)) void measure(uint32_t local, uint32_t remote)
   tvp::kernels::microbenchmarks::wait_for_blocks<kIsWrite>(noc);
 }
 
-/// A core that has been told to begin later than others.
-void wait_for_turn(uint32_t cycles) {
-  const uint32_t begin = reg_read(RISCV_DEBUG_REG_WALL_CLOCK_L);
-  while (reg_read(RISCV_DEBUG_REG_WALL_CLOCK_L) - begin < cycles) {
-  }
-}
-
 template <uint32_t... kShifts>
 void measure_one(uint32_t shift, std::integer_sequence<uint32_t, kShifts...>) {
   const uint32_t remote = kRemote + get_arg_val<uint32_t>(1);
@@ -48,6 +41,5 @@ void measure_one(uint32_t shift, std::integer_sequence<uint32_t, kShifts...>) {
 void kernel_main() {
   Go go;
   go.wait();
-  if (const uint32_t cycles = get_arg_val<uint32_t>(2); cycles != 0) wait_for_turn(cycles);
   measure_one(get_arg_val<uint32_t>(0), std::make_integer_sequence<uint32_t, 8>());
 }

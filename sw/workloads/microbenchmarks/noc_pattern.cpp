@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <random>
 
 #include "sw/runtime/errors.h"
 #include "sw/workloads/microbenchmarks/measurement.h"
@@ -102,10 +101,8 @@ Program NocPattern::make_program(MeshDevice& mesh, const Buffers& buffers, std::
   go.append_to(config.compile_args);
   const KernelHandle kernel = CreateKernel(
       program, "firmware/kernels/microbenchmarks/noc_pattern.cpp", CoreRangeSet(cores), config);
-  std::mt19937_64 random(seed);
   for (std::uint32_t i = 0; i < cores.size(); ++i) {
-    const auto later = static_cast<std::uint32_t>(random() % (config_.start_spread + 1ULL));
-    std::vector<std::uint32_t> arguments{shift, writes() ? i * buffers.bytes : 0, later};
+    std::vector<std::uint32_t> arguments{shift, writes() ? i * buffers.bytes : 0};
     for (const CoreCoord other : others) {
       const CoreCoord at = mesh.device(0).worker_core_from_logical_core(other);
       if (writes()) {

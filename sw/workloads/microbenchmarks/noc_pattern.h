@@ -52,14 +52,6 @@ class NocPattern : public ProfiledWorkload {
         *this,
         {"bytes", "bytes", "of a transfer, a power of two; 0: each from 64 to 8192", "workload"},
         {.value = 0, .min = 0, .max = 8192}};
-    foundation::Setting<std::uint32_t> start_spread{
-        *this,
-        {"start_spread", "cycles",
-         "cores begin up to so much after the first, drawn by the seed: what a dispatcher's "
-         "signals "
-         "and polls make of it is not known",
-         "workload"},
-        {.value = 0, .min = 0, .max = 100'000}};
     FastDispatch fast_dispatch{*this};
   };
 
