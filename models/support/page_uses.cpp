@@ -168,7 +168,11 @@ void PageUses::tell_given_away() {
 
 void PageUses::use(const User& user) {
   Place* const place = place_of(user.address);
-  if (place == nullptr) return;
+  if (place == nullptr) {
+    if (user.writes && user.core == BusMaster::kT2)
+      listener_->misused({.kind = Misuse::Kind::kNowhere, .user = user});
+    return;
+  }
   if (place->is_tensor) {
     // What UNPACK reads there is an operand that lay there before, whoever pushes it.
     if (user.writes || user.core == BusMaster::kT0)

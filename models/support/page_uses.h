@@ -61,6 +61,7 @@ class PageUses : public FirstWrites {
       kOverwritten,  ///< a NIU writes for others what `other` has pushed and nobody has popped
       kEmptyResult,  ///< T2 has pushed a page of a tensor, which nobody has filled to the end
       kNeverFilled,  ///< pushes a page that nobody has written, and `other` reads it
+      kNowhere,      ///< PACK writes where no buffer is
     };
     Kind kind = Kind::kNotPushed;
     User user;

@@ -26,7 +26,7 @@ std::string text_of(const json& object, const char* key) {
 
 std::string waiting_cores(const DeviceLibrary& library) {
   std::string text;
-  const json report = json::parse(library.report(), nullptr, false);
+  const json report = json::parse(library.look(), nullptr, false);
   if (report.is_object() && report.contains("waiting")) {
     for (const json& who : report.at("waiting"))
       text += "\n  " + (who.is_string() ? who.get<std::string>() : foundation::json_text(who));
