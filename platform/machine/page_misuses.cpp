@@ -31,9 +31,6 @@ std::string buffer_text(unsigned buffer) { return "circular buffer " + std::to_s
 
 /// "sends page 1 of circular buffer 16, 2048 bytes of L1 from 0x2b800 on".
 std::string does(const PageUses::Misuse& misuse) {
-  if (misuse.kind == PageUses::Misuse::Kind::kNowhere)
-    return "packs " + std::to_string(misuse.user.bytes) + " bytes to L1 from " +
-           foundation::hex(misuse.user.address) + " on, ";
   if (misuse.kind == PageUses::Misuse::Kind::kOverwritten)
     return "writes for another tile into page " + std::to_string(misuse.page) + " of " +
            buffer_text(misuse.buffer) + ", " + std::to_string(misuse.user.bytes) +
@@ -96,9 +93,6 @@ std::string wrong(const PageUses::Misuse& misuse) {
       return std::string("which nobody has written since the program began, for ") +
              name_of(misuse.other) +
              " to read: a noc_async_read is missing, or reads into another place";
-    case Kind::kNowhere:
-      return "where its program has no circular buffer: pages are smaller than a tile of the "
-             "buffer's format, or another buffer is meant";
     case Kind::kNeverPacked:
       return "which PACK has pushed and never packed anything into: a pack_tile is missing, or "
              "packs into another page or buffer";

@@ -21,15 +21,15 @@ struct Way {
 
 class WrongAddresses : public testing::TestWithParam<Way> {
  protected:
+  static std::string written(const std::string& file, const std::string& body) {
+    const std::filesystem::path folder = TVP_KERNEL_FOLDER;
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / file) << "void kernel_main() {\n" << body << "\n}\n";
+    return (folder / file).string();
+  }
   /// Of what is told of a kernel that runs beside one of core (1, 0) that only waits, whose
   /// coordinates are its arguments.
   static std::string told(const std::string& name, const std::string& body, bool watcher = false) {
-    const std::filesystem::path folder = TVP_KERNEL_FOLDER;
-    std::filesystem::create_directories(folder);
-    const auto written = [&](const std::string& file, const std::string& text) {
-      std::ofstream(folder / file) << "void kernel_main() {\n" << text << "\n}\n";
-      return (folder / file).string();
-    };
     OperationBench bench(watcher);
     const runtime::CoreCoord other = bench.noc({1, 0});
     Operation operation(bench);
@@ -43,8 +43,8 @@ class WrongAddresses : public testing::TestWithParam<Way> {
     } catch (const std::exception& error) {
       text = error.what();
     }
-    for (const auto& warning : nlohmann::json::parse(bench.mesh().library().report())["warnings"])
-      text += "\n" + warning.get<std::string>();
+    const auto report = nlohmann::json::parse(bench.mesh().library().report());
+    for (const auto& warning : report.at("warnings")) text += "\n" + warning.get<std::string>();
     return text;
   }
 };
@@ -52,7 +52,9 @@ class WrongAddresses : public testing::TestWithParam<Way> {
 TEST_P(WrongAddresses, AreTold) {
   const Way& way = GetParam();
   const std::string text = told(way.name, way.body);
-  if (way.told.empty()) EXPECT_EQ(text, "");
+  if (way.told.empty()) {
+    EXPECT_EQ(text, "");
+  }
   for (const std::string& part : way.told)
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
@@ -131,6 +133,27 @@ TEST_F(WrongAddresses, SemaphoresThatNoCoreHasAreToldWithTheWatcher) {
   for (const char* part : {"processor 1 uses semaphore 16, and a core has 0 to 15, in kernel",
                            "writes_semaphore.cpp:2)"})
     EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
+// To a program that asks for no report.
+TEST_F(WrongAddresses, WhatIsWarnedOfBeforeAHangIsPrinted) {
+  testing::internal::CaptureStderr();
+  {
+    OperationBench bench;
+    Operation operation(bench);
+    operation.semaphore(0);
+    operation.reader(
+        written("hangs.cpp",
+                "noc_semaphore_inc(get_noc_addr(20, 20, get_semaphore(0)), 1);\n"
+                "noc_async_atomic_barrier();\n"
+                "noc_semaphore_wait(reinterpret_cast<volatile uint32_t*>(get_semaphore(0)), 1);"),
+        {});
+    EXPECT_THROW(operation.run(), runtime::HangError);
+  }
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(said.find("libtensix_vp: warning: chip0.tensix(3,3).niu0: changes the word at 0x"),
+            std::string::npos)
+      << said;
 }
 
 // Instructions that no unit has, as of a place of REPLAY's buffer where nothing was recorded.
