@@ -71,7 +71,7 @@ INSTANTIATE_TEST_SUITE_P(
             "get_arg_val<uint32_t>(1), 0x90000), 64); noc_async_write_barrier();",
             {}},
         Way{"null",
-            "uint32_t* volatile p = nullptr; *p = 5;",
+            "volatile uint32_t p = 0; *reinterpret_cast<volatile uint32_t*>(p) = 5;",
             {"chip0.tensix(1,1): a kernel has changed what lies at 0x0 of L1, the jump by which "
              "BRISC comes out of reset: a store of one of the tile's cores; which, --set "
              "keep_stores=true says"}},
@@ -118,7 +118,8 @@ INSTANTIATE_TEST_SUITE_P(
 // Who has stored there is kept when it is asked for, and told with its line.
 TEST_F(WrongAddresses, StoresAreToldByTheirLines) {
   setenv("TENSIX_VP_CONFIGURE", "keep_stores=true", 1);
-  const std::string text = told("null", "uint32_t* volatile p = nullptr; *p = 5;");
+  const std::string text =
+      told("null", "volatile uint32_t p = 0; *reinterpret_cast<volatile uint32_t*>(p) = 5;");
   unsetenv("TENSIX_VP_CONFIGURE");
   for (const char* part :
        {"chip0.tensix(1,1).NCRISC has stored it in cycle ", "writes_null.cpp:2)"})
