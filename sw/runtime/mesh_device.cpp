@@ -61,30 +61,6 @@ std::string name_of(unsigned device, const CoreId& core) {
          core.logical.str();
 }
 
-/// What a processor did whose assertion has tripped.
-std::string told_by(const contract::AssertStatus& status, const std::string& kernel) {
-  const std::string number = std::to_string(status.line);
-  const std::string in_kernel = ", in kernel " + (kernel.empty() ? "unknown" : kernel);
-  switch (status.tripped) {
-    case contract::kAssertPoppedBeyond:
-      return " popped more pages of circular buffer " + number + " than were there" + in_kernel;
-    case contract::kAssertTileBeyond:
-      return " unpacks a tile that lies behind the end of circular buffer " + number + in_kernel;
-    case contract::kAssertArgumentBeyond:
-      return " reads runtime argument " + number + ", and the host has set fewer" + in_kernel;
-    case contract::kAssertCommonArgumentBeyond:
-      return " reads common runtime argument " + number + ", and the host has set fewer" +
-             in_kernel;
-    case contract::kAssertSemaphoreBeyond:
-      return " uses semaphore " + number + ", and a core has 0 to " +
-             std::to_string(contract::kSemaphores - 1) + in_kernel;
-    default:
-      return " tripped the assertion in line " + number +
-             ", of its kernel or of the kernel API (as of a circular buffer that is pushed "
-             "beyond its end)";
-  }
-}
-
 }  // namespace
 
 bool enabled_by_environment(const char* variable) {
