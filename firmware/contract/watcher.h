@@ -21,6 +21,8 @@ constexpr uint8_t kAssertCommonArgumentBeyond = 9;
 constexpr uint8_t kAssertPoppedBeyond = 32;
 /// A tile behind the end of a circular buffer: `line` is the number of that.
 constexpr uint8_t kAssertTileBeyond = 33;
+/// A semaphore of a number that no core has: `line` is the number.
+constexpr uint8_t kAssertSemaphoreBeyond = 34;
 struct AssertStatus {
   uint16_t line;
   uint8_t tripped;

@@ -76,6 +76,11 @@ void L1InFlight::note_writer(const L1Access& access, Side side) {
     write.agent = access.agent;
   }
   note_writer(access.address, access.bytes, write);
+  if (access.address < guarded_end_) [[unlikely]] {
+    const std::uint64_t end = std::uint64_t{access.address} + access.bytes;
+    const bool answers = access.address >= kAnswers && end <= kAnswersEnd;
+    if (guard_ != nullptr && !answers) guard_->trespassed(write, access.address, access.bytes);
+  }
 }
 
 /// Unless it is what a core of this tile asked for.

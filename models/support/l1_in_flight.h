@@ -44,8 +44,19 @@ class L1InFlight : public PageUses::Tile {
     /// `second` begins while `first` is under way, and one of them writes what the other uses.
     virtual void too_early(const Transfer& first, const Transfer& second) = 0;
   };
+  class Guard {
+   public:
+    virtual ~Guard() = default;
+    /// A NIU or a unit writes what is the firmware's.
+    virtual void trespassed(const LastWriters::Write& write, std::uint32_t address,
+                            std::uint32_t bytes) = 0;
+  };
   /// Before anything happens; without one nothing is looked at.
   void set_listener(Listener* listener) { listener_ = listener; }
+  /// Likewise, for what is below guard_below(), the answers of atomics excepted.
+  void set_guard(Guard* guard) { guard_ = guard; }
+  /// Firmware ends there, which neither NIUs nor units serve; 0: there is none.
+  void guard_below(std::uint32_t end) { guarded_end_ = end; }
   /// Is told of all commands and packers, as long as there is a listener.
   void set_page_uses(PageUses& uses) {
     page_uses_ = &uses;
@@ -153,6 +164,8 @@ class L1InFlight : public PageUses::Tile {
   static constexpr unsigned kMost = 32;
   static constexpr std::uint32_t kNowhere = ~0U;
   static constexpr std::uint32_t kStoreBytes = 4;
+  /// Behind the jump out of reset: where NIUs leave answers that nobody asks for.
+  static constexpr std::uint32_t kAnswers = 0x4, kAnswersEnd = 0x10;
   enum class Side : std::uint8_t { kUnpackers, kPackers, kMover, kNius, kCores, kOthers };
 
   static Side side_of(BusMaster agent);
@@ -183,6 +196,8 @@ class L1InFlight : public PageUses::Tile {
   void set_limits();
 
   Listener* listener_ = nullptr;
+  Guard* guard_ = nullptr;
+  std::uint32_t guarded_end_ = 0;
   PageUses* page_uses_ = nullptr;
   unsigned count_ = 0;
   std::array<Transfer, kMost> under_way_;

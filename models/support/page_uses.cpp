@@ -17,6 +17,7 @@ void PageUses::hold(std::span<const Buffer> buffers) {
   states_ = {};
   order_.forget();
   places_.clear();
+  packed_in_ = nullptr;
   last_ = 0;
   unfilled_ = 0;
   if (watches_ != nullptr) watches_->await(nullptr);
@@ -168,7 +169,11 @@ void PageUses::tell_given_away() {
 
 void PageUses::use(const User& user) {
   Place* const place = place_of(user.address);
-  if (place == nullptr) return;
+  if (place == nullptr) return use_behind(user);
+  if (user.writes && user.core == BusMaster::kT2) {
+    packed_in_ = place;
+    packed_at_ = user.pc;
+  }
   if (place->is_tensor) {
     // What UNPACK reads there is an operand that lay there before, whoever pushes it.
     if (user.writes || user.core == BusMaster::kT0)
@@ -195,6 +200,17 @@ void PageUses::use(const User& user) {
   const auto last = static_cast<std::uint32_t>(end - 1 - place->begin) / state.place.page_bytes;
   for (std::uint32_t page = offset / state.place.page_bytes; page <= last; ++page)
     use_page(*place, page, user);
+}
+
+/// The rest of a tile that began in a buffer: pages are smaller than tiles of its format. What
+/// kernels pack to memory of their own is theirs.
+void PageUses::use_behind(const User& user) {
+  constexpr std::uint32_t kLargestTile = 4096;
+  if (!user.writes || user.core != BusMaster::kT2 || packed_in_ == nullptr) return;
+  if (packed_at_ != user.pc || user.pc == 0 || packed_in_->is_tensor) return;
+  if (user.address < packed_in_->end || user.address - packed_in_->end >= kLargestTile) return;
+  listener_->misused(
+      {.kind = Misuse::Kind::kBehindEnd, .user = user, .buffer = packed_in_->buffer});
 }
 
 void PageUses::written(std::uint32_t address, std::uint32_t bytes) {

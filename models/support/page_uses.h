@@ -217,6 +217,7 @@ class PageUses : public FirstWrites {
   void tell_unfilled(Misuse misuse);
   void use(const User& user);
   void tell_given_away();
+  void use_behind(const User& user);
   void write_free(State& state, unsigned buffer, std::uint32_t page, const User& user);
   void tell_late(State& state, unsigned buffer, std::uint32_t page, const User& user);
   void note_late(State& state, std::uint32_t first, std::uint32_t count, bool writes);
@@ -237,8 +238,10 @@ class PageUses : public FirstWrites {
   std::array<State, kBuffers> states_{};
   std::vector<Left> left_;
   std::vector<Input> inputs_;
-  std::vector<Place> places_;  ///< by address
-  std::size_t last_ = 0;       ///< of places_, where the last use was
+  std::vector<Place> places_;         ///< by address
+  std::size_t last_ = 0;              ///< of places_, where the last use was
+  const Place* packed_in_ = nullptr;  ///< where PACK wrote last,
+  std::uint32_t packed_at_ = 0;       ///< and by which instruction
   std::vector<Doubt> doubts_;
   std::vector<Misuse> without_effect_;  ///< reads of pages nobody filled, of which nothing came yet
   std::uint32_t unfilled_ = 0;          ///< in all places

@@ -1,6 +1,7 @@
 #include "platform/cli/bench_command.h"
 
 #include "platform/cli/command_options.h"
+#include "platform/cli/options.h"
 
 namespace tvp::cli {
 
@@ -10,6 +11,9 @@ void BenchCommand::add_options(CommandOptions& options) {
   options.flag("--short", bench_.is_short, "little work: shows that they run, no more");
 }
 
-int BenchCommand::execute() { return BenchSuite(bench_).execute(); }
+int BenchCommand::execute() {
+  check_named("--json", bench_.json_file);
+  return BenchSuite(bench_).execute();
+}
 
 }  // namespace tvp::cli

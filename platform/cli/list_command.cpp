@@ -32,6 +32,7 @@ void ListCommand::add_options(CommandOptions& options) {
 }
 
 int ListCommand::execute() {
+  check_named("--descriptors", descriptors_);
   check_together();
   if (limits_) return list_limits();
   if (names_a_system()) return list_system();

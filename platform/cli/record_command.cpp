@@ -8,6 +8,7 @@
 #include "platform/cli/command_options.h"
 #include "platform/cli/exit_code.h"
 #include "platform/cli/interrupt.h"
+#include "platform/cli/options.h"
 #include "platform/cli/output_names.h"
 #include "platform/cli/process_pool.h"
 #include "platform/cli/scratch_folder.h"
@@ -72,6 +73,9 @@ bool RecordCommand::run(std::vector<RecordedRun>& runs, const std::string& folde
 }
 
 int RecordCommand::execute() {
+  check_named("record FILE", file_);
+  check_named("--against", against_);
+  check_named("--program", program_);
   std::optional<Recording> earlier;
   if (against_) earlier = Recording::read(*against_);
   std::vector<RecordedRun> runs = wanted();

@@ -2,6 +2,7 @@
 
 #include "platform/cli/command_options.h"
 #include "platform/cli/interrupt.h"
+#include "platform/cli/options.h"
 #include "platform/cli/workload_run.h"
 #include "sw/replay/replay.h"
 
@@ -15,6 +16,7 @@ void ReplayCommand::add_options(CommandOptions& options) {
 }
 
 int ReplayCommand::execute() {
+  check_named("replay FILE", file_);
   RunOptions options = arguments_.take();
   options.inputs.emplace_back("replay", file_);
   for (const std::string& elf : elfs_) {

@@ -2,6 +2,7 @@
 
 #include "foundation/fault.h"
 #include "platform/cli/command_options.h"
+#include "platform/cli/options.h"
 #include "platform/cli/sweep.h"
 #include "platform/cli/workload_registry.h"
 
@@ -30,6 +31,9 @@ void SweepCommand::add_options(CommandOptions& options) {
 }
 
 int SweepCommand::execute() {
+  check_named("--out", sweep_.folder);
+  check_named("--system", sweep_.run.system);
+  check_named("--device", sweep_.run.device_library);
   const WorkloadRegistry workloads;
   sweep_.run.settings = parse_sets(sets_);
   for (const std::string& axis : varied_) sweep_.axes.push_back(parse_axis(axis));

@@ -48,7 +48,6 @@ std::string Provenance::at(unsigned x, unsigned y, BusMaster core, std::uint32_t
   return pc == 0 ? std::string() : ", at pc " + foundation::hex(pc);
 }
 
-/// `x`, `y`: the tile that has it.
 std::string Provenance::written(unsigned x, unsigned y, const Write& write) const {
   if (write.agent == BusMaster::kDebug)
     return keeps_stores_
@@ -73,6 +72,13 @@ std::string Provenance::written(unsigned x, unsigned y, const Write& write) cons
            at(x, y, write.core, write.pc, write.cycle);
   return core(write.x, write.y, write.core) + " has sent it, which came" + cycle +
          at(write.x, write.y, write.core, write.pc, write.cycle);
+}
+
+std::string Provenance::writer_of(tensix::TensixTile& tile, std::uint32_t address) const {
+  const Write* const write = tile.l1().in_flight().last_writer(address);
+  if (write == nullptr || write->agent == BusMaster::kDebug)
+    return "a store of one of the tile's cores; which, --set keep_stores=true says";
+  return written(tile.x(), tile.y(), *write);
 }
 
 std::string Provenance::of_l1(tensix::TensixTile& tile, std::uint64_t address) const {

@@ -18,13 +18,17 @@ class Provenance {
   Provenance(Chip& chip, const SymbolTable& symbols, bool keeps_stores)
       : chip_(chip), symbols_(symbols), keeps_stores_(keeps_stores) {}
 
+  /// Of code: a core that has stored there, or whoever it was.
+  std::string writer_of(tensix::TensixTile& tile, std::uint32_t address) const;
+  /// "chip0.tensix(1,1).NCRISC has read it from elsewhere, which came in cycle 12395\n  in …"; of
+  /// what the tile at (x, y) has.
+  std::string written(unsigned x, unsigned y, const support::LastWriters::Write& write) const;
   std::string of_l1(tensix::TensixTile& tile, std::uint64_t address) const;
   std::string of_dram(const DramBuffers::Origin& origin) const;
 
  private:
   using Write = support::LastWriters::Write;
 
-  std::string written(unsigned x, unsigned y, const Write& write) const;
   std::string commanded(const DramBuffers::Command& command) const;
   /// Of what a tile has packed: who has written what its last program unpacked, a sentence on a
   /// line for each circular buffer that its compute kernel does not fill itself.

@@ -86,6 +86,7 @@ void WormholeMachine::watch_dram(Chip& chip, HeldFaultPolicy& faults) {
     }
     for (unsigned noc = 0; noc < 2; ++noc) tile->niu(noc).set_dram_watch(accesses);
     page_misuses_.push_back(std::make_unique<PageMisuses>(*tile, chip.id(), symbols_, faults));
+    firmware_guards_.push_back(std::make_unique<FirmwareGuard>(chip, *tile, symbols_, faults));
     missing_barriers_.push_back(
         std::make_unique<MissingBarriers>(*tile, chip.id(), symbols_, faults));
     missing_signals_.push_back(
@@ -180,7 +181,11 @@ bool WormholeMachine::add_symbols(const CorePlace& place, const std::string& elf
     if (place.core == TENSIX_VP_CORE_ERISC) return chip->ethernet_at(place.x, place.y) != nullptr;
     return place.core < TENSIX_VP_CORE_ERISC && chip->tensix_at(place.x, place.y) != nullptr;
   });
-  return there && symbols_.add(place.chip, place.x, place.y, place.core, elf_path, now());
+  if (!there || !symbols_.add(place.chip, place.x, place.y, place.core, elf_path, now()))
+    return false;
+  if (place.core != TENSIX_VP_CORE_ERISC)
+    loaded_code_.add({place.chip, place.x, place.y}, place.core, elf_path);
+  return true;
 }
 
 bool WormholeMachine::set_buffers(const CorePlace& place,
@@ -190,6 +195,12 @@ bool WormholeMachine::set_buffers(const CorePlace& place,
     tensix::TensixTile* const tile =
         chip->id() == place.chip ? chip->tensix_at(place.x, place.y) : nullptr;
     if (tile == nullptr) continue;
+    const LoadedCode::Tile where{place.chip, place.x, place.y};
+    if (buffers.empty()) {
+      program_ends(where, *chip, *tile);
+    } else {
+      program_begins(where, *tile);
+    }
     noc::PageCounts& counts = tile->overlay().page_counts();
     for (unsigned i = 0; i < noc::PageCounts::kBuffers; ++i)
       counts.hold(i, i < buffers.size() ? buffers[i].pages : 0);
@@ -201,6 +212,26 @@ bool WormholeMachine::set_buffers(const CorePlace& place,
     return true;
   }
   return false;
+}
+
+void WormholeMachine::program_begins(const LoadedCode::Tile& where, tensix::TensixTile& tile) {
+  loaded_code_.begins(where, {tile.l1().bytes(), tile.l1().size_bytes()});
+  tile.l1().in_flight().guard_below(loaded_code_.firmware_end(where));
+  MiscountedAnswers::Places counts{};
+  for (unsigned core = 0; core < MiscountedAnswers::kCores; ++core)
+    counts.at(core) = loaded_code_.address_in_firmware(where, core, "noc_nonposted_writes_acked");
+  answers_.try_emplace(where, tile).first->second.begins(counts);
+}
+
+void WormholeMachine::program_ends(const LoadedCode::Tile& where, Chip& chip,
+                                   tensix::TensixTile& tile) {
+  if (const std::string text = changed_code(chip, tile); !text.empty())
+    faults_.warn(foundation::Fault(foundation::FaultKind::kFirmware, tile.where(), text));
+  loaded_code_.ends(where);
+  const auto answers = answers_.find(where);
+  if (answers == answers_.end()) return;
+  for (const foundation::Fault& fault : answers->second.faults(false)) faults_.warn(fault);
+  answers_.erase(answers);
 }
 
 bool WormholeMachine::set_arguments(const CorePlace& place, std::span<const std::uint32_t> words) {

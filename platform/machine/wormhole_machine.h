@@ -13,9 +13,12 @@
 #include "platform/machine/chip.h"
 #include "platform/machine/chip_settings.h"
 #include "platform/machine/dram_accesses.h"
+#include "platform/machine/firmware_guard.h"
 #include "platform/machine/held_fault_policy.h"
+#include "platform/machine/loaded_code.h"
 #include "platform/machine/machine.h"
 #include "platform/machine/machine_waves.h"
+#include "platform/machine/miscounted_answers.h"
 #include "platform/machine/missing_barriers.h"
 #include "platform/machine/missing_signals.h"
 #include "platform/machine/one_packet_stores.h"
@@ -54,6 +57,12 @@ class WormholeMachine : public Machine,
  private:
   /// Functions and lines of whoever has to do with it, one a line; empty if nothing is known.
   std::string lines_of(const foundation::Fault& fault) const;
+  /// Of a tile whose program has changed code, what and by whom; else empty.
+  std::string changed_code(Chip& chip, tensix::TensixTile& tile) const;
+  /// Of all tiles that run one, a line each.
+  std::vector<std::string> changed_code() const;
+  void program_begins(const LoadedCode::Tile& where, tensix::TensixTile& tile);
+  void program_ends(const LoadedCode::Tile& where, Chip& chip, tensix::TensixTile& tile);
   bool has_device(unsigned device) const override;
   const foundation::ChipSpec::Pcie& bars_of(unsigned device) const override {
     return chip_of_device(device).spec().bars;
@@ -99,11 +108,14 @@ class WormholeMachine : public Machine,
   std::vector<std::unique_ptr<Chip>> chips_;
   std::vector<std::unique_ptr<ethernet::Link>> links_;
   SymbolTable symbols_;
+  LoadedCode loaded_code_;
   std::vector<std::unique_ptr<OnePacketStores>> one_packet_stores_;  ///< a tile with cores each
   std::vector<std::unique_ptr<DramBuffers>> dram_buffers_;           ///< a chip each
   std::vector<std::unique_ptr<DramAccesses>> dram_accesses_;         ///< a tile with cores each
   std::map<std::tuple<unsigned, unsigned, unsigned>, DramAccesses*> accesses_of_;  ///< chip, x, y
   std::vector<std::unique_ptr<PageMisuses>> page_misuses_;
+  std::vector<std::unique_ptr<FirmwareGuard>> firmware_guards_;
+  std::map<LoadedCode::Tile, MiscountedAnswers> answers_;  ///< of tiles that run a program
   std::vector<std::unique_ptr<MissingBarriers>> missing_barriers_;
   std::vector<std::unique_ptr<MissingSignals>> missing_signals_;
   std::vector<std::unique_ptr<UnwrittenResults>> unwritten_results_;

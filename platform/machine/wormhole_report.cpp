@@ -13,6 +13,7 @@
 #include "platform/machine/core_counts.h"
 #include "platform/machine/noc_load.h"
 #include "platform/machine/polled_streams.h"
+#include "platform/machine/provenance.h"
 #include "platform/machine/state_digest.h"
 #include "platform/machine/why_waiting.h"
 #include "platform/machine/wormhole_machine.h"
@@ -210,9 +211,36 @@ Json describe_broken(const SystemDescription& system,
 
 }  // namespace
 
+std::string WormholeMachine::changed_code(Chip& chip, tensix::TensixTile& tile) const {
+  const auto change = loaded_code_.change({chip.id(), tile.x(), tile.y()},
+                                          {tile.l1().bytes(), tile.l1().size_bytes()});
+  if (!change) return {};
+  std::string of = "the jump by which BRISC comes out of reset";
+  if (change->core) {
+    of = "code of " + tile.core(static_cast<tensix::TileCore>(*change->core)).where();
+    const std::string at =
+        symbols_.describe(chip.id(), tile.x(), tile.y(), *change->core, change->address);
+    if (!at.empty()) of += ", " + at;
+  }
+  return "a kernel has changed what lies at " + foundation::hex(change->address) + " of L1, " + of +
+         ": " +
+         Provenance(chip, symbols_, config_.run.keep_stores).writer_of(tile, change->address);
+}
+
+std::vector<std::string> WormholeMachine::changed_code() const {
+  std::vector<std::string> lines;
+  for (const auto& chip : chips_)
+    for (const auto& tile : chip->tensix_tiles())
+      if (const std::string text = changed_code(*chip, *tile); !text.empty())
+        lines.push_back(tile->where() + ": " + text);
+  return lines;
+}
+
 std::string WormholeMachine::explain(const foundation::Fault& fault) const {
   const bool notes = fault.kind() == foundation::FaultKind::kFirmware;
-  return fault.what() + lines_of(fault) +
+  std::string changed;
+  for (const std::string& line : changed_code()) changed += "\n  " + line;
+  return fault.what() + lines_of(fault) + changed +
          (notes ? "\n  --set faults=warn notes this and goes on as the hardware does" : "");
 }
 
@@ -299,6 +327,10 @@ void WormholeMachine::describe(Json& json) const {
           std::to_string(link->end(1).statistics().lost) + " back");
     }
   }
+  for (const std::string& line : changed_code()) json["waiting"].push_back(line);
+  for (const auto& [tile, answers] : answers_)
+    for (const foundation::Fault& fault : answers.faults(idle()))
+      json["waiting"].push_back(fault.what());
   std::vector<const riscv::Core*> described;
   for (const CoreView& view : all_cores(chips_)) {
     riscv::Core& core = *view.core;

@@ -26,7 +26,7 @@ std::string text_of(const json& object, const char* key) {
 
 std::string waiting_cores(const DeviceLibrary& library) {
   std::string text;
-  const json report = json::parse(library.report(), nullptr, false);
+  const json report = json::parse(library.look(), nullptr, false);
   if (report.is_object() && report.contains("waiting")) {
     for (const json& who : report.at("waiting"))
       text += "\n  " + (who.is_string() ? who.get<std::string>() : foundation::json_text(who));
@@ -55,6 +55,29 @@ std::string lines_of(const std::string& told, unsigned chip, const CoreId& core)
   for (std::string line; std::getline(all, line);)
     if (line.find(tile) != std::string::npos) lines += line + "\n";
   return lines;
+}
+
+std::string told_by(const contract::AssertStatus& status, const std::string& kernel) {
+  const std::string number = std::to_string(status.line);
+  const std::string in_kernel = ", in kernel " + (kernel.empty() ? "unknown" : kernel);
+  switch (status.tripped) {
+    case contract::kAssertPoppedBeyond:
+      return " popped more pages of circular buffer " + number + " than were there" + in_kernel;
+    case contract::kAssertTileBeyond:
+      return " unpacks a tile that lies behind the end of circular buffer " + number + in_kernel;
+    case contract::kAssertArgumentBeyond:
+      return " reads runtime argument " + number + ", and the host has set fewer" + in_kernel;
+    case contract::kAssertCommonArgumentBeyond:
+      return " reads common runtime argument " + number + ", and the host has set fewer" +
+             in_kernel;
+    case contract::kAssertSemaphoreBeyond:
+      return " uses semaphore " + number + ", and a core has 0 to " +
+             std::to_string(contract::kSemaphores - 1) + in_kernel;
+    default:
+      return " tripped the assertion in line " + number +
+             ", of its kernel or of the kernel API (as of a circular buffer that is pushed "
+             "beyond its end)";
+  }
 }
 
 }  // namespace tvp::runtime

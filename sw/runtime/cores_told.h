@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "firmware/contract/watcher.h"
 #include "sw/runtime/device.h"
 #include "sw/runtime/device_library.h"
 
@@ -15,5 +16,7 @@ std::string waiting_cores(const DeviceLibrary& library);
 std::string lines_of(const std::string& told, unsigned chip, const CoreId& core);
 /// Where the cores of a tile are in their kernels, of a report: a line for each.
 std::string kernels_of(const std::string& told, unsigned chip, const CoreId& core);
+/// What a processor did whose assertion has tripped.
+std::string told_by(const contract::AssertStatus& status, const std::string& kernel);
 
 }  // namespace tvp::runtime

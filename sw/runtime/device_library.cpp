@@ -4,10 +4,14 @@
 #include <elf.h>
 #include <link.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <utility>
+#include <vector>
 
 #include "foundation/host_error.h"
 #include "platform/include/tensix_vp/libttsim.h"
@@ -168,7 +172,21 @@ void DeviceLibrary::init() {
 void DeviceLibrary::exit() {
   if (!initialized_) return;
   initialized_ = false;
+  if (looked_) tell_warnings();
   functions_.exit();
+}
+
+/// Which the library takes for told.
+void DeviceLibrary::tell_warnings() const {
+  const auto warnings = [](const std::string& report) {
+    const auto json = nlohmann::json::parse(report, nullptr, false);
+    return json.is_object() ? json.value("warnings", std::vector<std::string>())
+                            : std::vector<std::string>();
+  };
+  const std::vector<std::string> told = warnings(told_);
+  for (const std::string& text : warnings(text_of(functions_.report)))
+    if (std::find(told.begin(), told.end(), text) == told.end())
+      std::fprintf(stderr, "libtensix_vp: warning: %s\n", text.c_str());
 }
 
 std::uint32_t DeviceLibrary::config_read(unsigned pci_device, std::uint32_t offset) const {
@@ -210,7 +228,14 @@ std::string DeviceLibrary::system() const {
   return functions_.system != nullptr ? text_of(functions_.system) : described_system_;
 }
 std::string DeviceLibrary::settings() const { return text_of(functions_.settings); }
-std::string DeviceLibrary::report() const { return text_of(functions_.report); }
+std::string DeviceLibrary::report() const {
+  looked_ = false;
+  return told_ = text_of(functions_.report);
+}
+std::string DeviceLibrary::look() const {
+  looked_ = true;
+  return text_of(functions_.report);
+}
 
 std::string DeviceLibrary::origin(unsigned chip, unsigned x, unsigned y,
                                   std::uint64_t address) const {

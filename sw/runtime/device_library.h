@@ -130,6 +130,8 @@ class DeviceLibrary {
   /// JSON texts; empty when the library has none.
   std::string system() const;
   std::string report() const;
+  /// The same for the runtime's own use: what the report warns of is still to be told.
+  std::string look() const;
   std::string settings() const;
   void symbols(unsigned chip, unsigned x, unsigned y, unsigned core, const std::string& elf) const;
   /// The circular buffers of a tile, for those that check what kernels do with them.
@@ -176,6 +178,9 @@ class DeviceLibrary {
   std::uint64_t limit_ps_ = 0;
   std::string described_system_;
   std::function<void()> clock_hook_;
+  void tell_warnings() const;
+  mutable std::string told_;     ///< the host's last report
+  mutable bool looked_ = false;  ///< since then the runtime itself had one
 };
 
 }  // namespace tvp::runtime

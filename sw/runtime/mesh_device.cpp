@@ -1,8 +1,10 @@
 #include "sw/runtime/mesh_device.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdlib>
+#include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "firmware/contract/profiler.h"
@@ -13,6 +15,7 @@
 #include "sw/runtime/errors.h"
 #include "sw/runtime/firmware_fit.h"
 #include "sw/runtime/harvest_of.h"
+#include "sw/runtime/long_wait.h"
 #include "sw/runtime/mesh_command_queue.h"
 #include "sw/runtime/open_library.h"
 #include "sw/runtime/reads_times.h"
@@ -56,27 +59,6 @@ std::string root_of(const MeshDevice::Options& options, DeviceLibrary& library) 
 std::string name_of(unsigned device, const CoreId& core) {
   return "device " + std::to_string(device) + (core.ethernet ? " ethernet core " : " core ") +
          core.logical.str();
-}
-
-/// What a processor did whose assertion has tripped.
-std::string told_by(const contract::AssertStatus& status, const std::string& kernel) {
-  const std::string number = std::to_string(status.line);
-  const std::string in_kernel = ", in kernel " + (kernel.empty() ? "unknown" : kernel);
-  switch (status.tripped) {
-    case contract::kAssertPoppedBeyond:
-      return " popped more pages of circular buffer " + number + " than were there" + in_kernel;
-    case contract::kAssertTileBeyond:
-      return " unpacks a tile that lies behind the end of circular buffer " + number + in_kernel;
-    case contract::kAssertArgumentBeyond:
-      return " reads runtime argument " + number + ", and the host has set fewer" + in_kernel;
-    case contract::kAssertCommonArgumentBeyond:
-      return " reads common runtime argument " + number + ", and the host has set fewer" +
-             in_kernel;
-    default:
-      return " tripped the assertion in line " + number +
-             ", of its kernel or of the kernel API (as of a circular buffer that is pushed "
-             "beyond its end)";
-  }
 }
 
 }  // namespace
@@ -422,7 +404,10 @@ bool MeshDevice::poll_dprint() {
 class MeshDevice::Patience {
  public:
   Patience(MeshDevice& mesh, const char* what)
-      : mesh_(mesh), what_(what), begin_ps_(mesh.library_.time_ps()) {}
+      : mesh_(mesh),
+        what_(what),
+        begin_ps_(mesh.library_.time_ps()),
+        long_wait_(mesh.library_, std::chrono::steady_clock::now(), std::cerr) {}
 
   /// Lets a step of time pass. `progress`: something was given to the cores, or taken from them.
   void wait(const std::vector<Running>& suspects, bool progress) {
@@ -438,6 +423,7 @@ class MeshDevice::Patience {
     const bool idle_now = library.status() == TENSIX_VP_IDLE && !progress;
     if (idle_ && idle_now) mesh_.report_hang(suspects, what_);
     idle_ = idle_now;
+    if (!idle_now) long_wait_.look(std::chrono::steady_clock::now());
     library.clock(kStepCycles);
   }
 
@@ -446,6 +432,7 @@ class MeshDevice::Patience {
   const char* what_;
   std::uint64_t begin_ps_;
   bool idle_ = false;
+  LongWait long_wait_;
 };
 
 void MeshDevice::wait(std::vector<Running>& waiting, const char* what) {
@@ -553,7 +540,7 @@ void MeshDevice::check_asserts(const std::vector<Running>& waiting) {
 
 std::string MeshDevice::where_they_are(const std::vector<Running>& waiting) const {
   constexpr std::size_t kMost = 4;
-  const std::string report = library_.report();
+  const std::string report = library_.look();
   std::string text;
   for (std::size_t i = 0; i < std::min(waiting.size(), kMost); ++i)
     text += kernels_of(report, devices_[waiting[i].device]->chip(), waiting[i].core);

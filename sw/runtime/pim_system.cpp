@@ -155,7 +155,7 @@ void PimSystem::wait(std::span<const unsigned> units) {
 void PimSystem::report_hang(std::span<const unsigned> running) {
   std::string text = "nothing moves any more, and the programs of " +
                      std::to_string(running.size()) + " units have not finished";
-  const json report = json::parse(library_.report(), nullptr, false);
+  const json report = json::parse(library_.look(), nullptr, false);
   if (report.is_object() && report.contains("waiting")) {
     for (const json& who : report.at("waiting")) text += "\n  " + who.get<std::string>();
   }

@@ -129,6 +129,13 @@ TEST_F(Robustness, EmptyNamesOfFilesAreRefused) {
   expect("exec --system '' -- true", 2, {"--system: is empty"});
   for (const char* option : {"--json", "--page", "--table", "--only"})
     expect("validate " + std::string(option) + " ''", 2, {std::string(option) + ": is empty"});
+  expect("list t3000 --descriptors ''", 2, {"--descriptors: is empty"});
+  expect("record ''", 2, {"record FILE: is empty"});
+  expect("record " + path("r.json") + " --against ''", 2, {"--against: is empty"});
+  expect("replay ''", 2, {"replay FILE: is empty"});
+  expect("compare '' " + path("r.json"), 2, {"compare A: is empty"});
+  expect("bench --json ''", 2, {"--json: is empty"});
+  expect("sweep noc_exchange --vary seed=1 --out ''", 2, {"--out: is empty"});
 }
 
 TEST_F(Robustness, TheNextOptionIsNoNameOfAFile) {

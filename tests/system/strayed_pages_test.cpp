@@ -207,6 +207,33 @@ TEST_F(StrayedPages, TensorsWhoseAddressTheKernelHasOtherwiseAreNotTold) {
   }
 }
 
+// The second half of a tile goes to what lies behind, whoever has it.
+TEST_F(StrayedPages, PagesThatAreSmallerThanTheirTilesAreTold) {
+  for (const std::uint32_t page_bytes : {2048U, 4096U}) {
+    const std::size_t before = warnings().size();
+    const auto in = bench_->tensor(std::vector<std::uint32_t>(kPages * 512, 0x3F803F80), 2048),
+               out = bench_->result(kPages, 4096);
+    Operation operation(*bench_);
+    operation.buffer(0, 2).buffer(1, 2).buffer(16, 1, page_bytes, runtime::DataFormat::Float32);
+    operation.reader(written("reads", kReads), {.tensors = {in}, .run = {address(in)}})
+        .compute(written("computes", kComputes), {.fp32_dst = true})
+        .writer(written("writes", kWrites), {.tensors = {out}, .run = {address(out)}})
+        .run();
+    const std::vector<std::string> all = warnings();
+    if (page_bytes == 4096) {
+      EXPECT_EQ(all.size(), before) << all.back();
+      continue;
+    }
+    const bool told = std::any_of(all.begin(), all.end(), [](const std::string& text) {
+      return text.find(".TRISC2: packs into circular buffer 16, 1024 bytes of L1 from 0x") !=
+                 std::string::npos &&
+             text.find("and beyond its end") != std::string::npos &&
+             text.find("computes.cpp:12)") != std::string::npos;
+    });
+    EXPECT_TRUE(told) << all.back();
+  }
+}
+
 /// What is left of Dst meets the next program.
 class DstSteps : public StrayedPages {
  protected:

@@ -4,9 +4,11 @@
 #include <stdint.h>
 
 #include "dataflow/noc_transactions.h"
+#include "debug/assert.h"
 
 template <ProgrammableCoreType type = ProgrammableCoreType::TENSIX>
 FORCE_INLINE uint32_t get_semaphore(uint32_t semaphore_id) {
+  TVP_CHECK_OF(semaphore_id, SemaphoreBeyond, semaphore_id < tvp::contract::kSemaphores);
   return reinterpret_cast<uint32_t>(sem_l1_base[static_cast<int>(type)]) +
          semaphore_id * tvp::contract::kSemaphoreStride;
 }

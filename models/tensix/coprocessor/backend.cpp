@@ -4,6 +4,7 @@
 
 #include "models/regs/tensix_disassembler.h"
 #include "models/regs/tensix_opcodes.h"
+#include "models/tensix/coprocessor/issue_faults.h"
 #include "models/tensix/coprocessor/math_config.h"
 
 namespace tvp::tensix::coprocessor {
@@ -20,6 +21,7 @@ Backend::Backend(const std::string& where, const Connections& to, const Movement
       state_(to.state),
       registers_(to.registers),
       agent_(to.agent),
+      offered_(to.offered),
       watch_hub_(to.watch_hub),
       missing_waits_(where, config, to.l1, to.offered, to.faults),
       unpackers_(movement, to.state.config, to.state.adcs, to.state.registers, to.l1, to.faults,
@@ -79,9 +81,12 @@ void Backend::attach(PackerMetadata& packers) {
 }
 
 void Backend::stop_at(std::uint32_t instruction, unsigned t, Unit unit) const {
-  const std::string text = "instruction " + op::disassemble(instruction);
+  std::string text = "instruction " + op::disassemble(instruction);
+  text += unit == Unit::kNone ? " at the wait gate" : std::string(": no ") + unit_name(unit);
+  if (instruction == 0)
+    text += ": a REPLAY or MOP of what nobody has put there, or a word that is none";
   throw Fault(FaultKind::kUnmodelled, where_ + ".T" + std::to_string(t),
-              unit == Unit::kNone ? text + " at the wait gate" : text + ": no " + unit_name(unit));
+              text + IssueFaults::text_of(t, instruction, offered_.pc));
 }
 
 Issue Backend::issue(std::uint32_t instruction, unsigned t, Unit unit, Cycle now,

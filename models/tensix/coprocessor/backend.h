@@ -128,6 +128,7 @@ class Backend {
   SharedState& state_;
   ThconPort& registers_;
   const support::Agent& agent_;
+  const Offered& offered_;
   support::WatchHub& watch_hub_;
 
   MissingWaits missing_waits_;
