@@ -43,7 +43,7 @@ void FabricRing::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   FabricLine line(mesh, chips, contract::fabric::kDefaultMaxPayloadBytes, NOC::NOC_1, ring(),
                   fabric_router_kernel(config_.kernel.value()), FabricStreams::first_plane(mesh));
   FabricStreams streams(mesh, line.router_status(), FabricStreams::send(config_.send.value()),
-                        config_.packets);
+                        FabricStreams::senders(config_.senders.value()), config_.packets);
   std::vector<std::array<unsigned, 2>> over(chips);  // streams over the link up and down of a chip
   unsigned most = 0;
   for (const auto& [from, up, hops] : ways(chips)) {
