@@ -47,7 +47,7 @@ class FabricRing : public MeshWorkload {
         {.value = "one", .choices = {"one", "each_way"}}};
     foundation::Setting<std::uint32_t> packets{*this,
                                                {"packets", "", "of each chip each way", "workload"},
-                                               {.value = 256, .min = 8, .max = 4096}};
+                                               {.value = 256, .min = 8, .max = 131072}};
     foundation::Choice kernel{
         *this,
         {"kernel", "",
@@ -62,6 +62,7 @@ class FabricRing : public MeshWorkload {
     bool up;
     unsigned hops;
   };
+  bool up_first(unsigned chip, unsigned chips) const;
   std::vector<Way> ways(unsigned chips) const;
   Config config_;
 };
