@@ -14,7 +14,9 @@
 // delivered here is acknowledged; packets that go on, increments and credits are posted, and
 // nothing of it is counted by software.
 //
-// An iteration that finds nothing to do only loads.
+// After 32 iterations that sent or wrote it waits for its signal, as tt-metal's leaves its inner
+// loop; without, all routers of a ring stay in step. An iteration that finds nothing to do only
+// loads.
 
 #include "firmware/fabric/router_client.h"
 #include "firmware/fabric/router_neighbors.h"
