@@ -14,7 +14,9 @@
 // delivered here is acknowledged; packets that go on, increments and credits are posted, and
 // nothing of it is counted by software.
 //
-// An iteration that finds nothing to do only loads.
+// After 32 iterations that sent or wrote it waits for its signal, as tt-metal's leaves its inner
+// loop; without, all routers of a ring stay in step. An iteration that finds nothing to do only
+// loads.
 
 #include "firmware/fabric/router_client.h"
 #include "firmware/fabric/router_neighbors.h"
@@ -33,6 +35,8 @@ constexpr uint32_t kTransactionIds = kRings ? 8 : 4;
 constexpr bool kIdBySlot = is_power_of_2(kLayout.receiver_slots);
 constexpr uint8_t kCreditNoc = 1 - noc_index;
 constexpr bool kPosted = true;
+/// That did something, until it waits for the signal to end; others look without waiting.
+constexpr uint32_t kIterationsBetweenLooks = 32;
 /// Sender channels that an iteration asks: in meshes also those of turns that no packet takes.
 constexpr uint32_t kVisits = kMesh ? kMaxSenderChannels : kSenders;
 
@@ -90,7 +94,8 @@ struct Router {
   ReceiverChannel receiver;
   Chip chip;
   Client<kCreditNoc, kPosted> client;
-  uint32_t told = 0;  ///< to the host, of what is under way
+  uint32_t told = 0;           ///< to the host, of what is under way
+  bool sent_or_wrote = false;  ///< a packet, this iteration
 
   static uint32_t unsent(uint32_t channel) {
     return kLayout.slots_of(channel) - credit_read(stream_sender_free_slots(channel));
@@ -165,6 +170,7 @@ template <uint32_t kChannel>
 FORCE_INLINE void Router::send() {
   SenderChannel& from = sender[kChannel];
   ReceiverChannel& to = receiver;
+  sent_or_wrote = true;
   Header* header = reinterpret_cast<Header*>(from.slot);
   advance<kChannel>(header);
   const uint32_t payload_bytes = header->payload_size_bytes;
@@ -255,6 +261,7 @@ FORCE_INLINE void Router::write() {
   each<kSides>([&]<uint32_t i>()
                    __attribute__((always_inline)) { look(side_bit(i), side_output(i)); });
   if (full) return;
+  sent_or_wrote = true;
   const uint32_t trid = channel.take_id(slot);
   if (action & kForward) {
     consume_hop(header);
@@ -355,17 +362,24 @@ FORCE_INLINE uint32_t Router::under_way() {
 }
 
 void Router::run() {
+  const auto ends = [&](uint32_t signal) __attribute__((always_inline)) {
+    return work(signal != kKeepRunning) &&
+           terminates(
+               signal, told, [&]() __attribute__((always_inline)) { return under_way(); });
+  };
+  uint32_t left = kIterationsBetweenLooks;
   for (;;) {
-    // tt-metal looks at its signal every 32 iterations: a load that nothing waits for comes
-    // closest.
     const uint32_t signal = word(kLayout.termination_signal());
     sender_step<kClientChannel>();
     receiver_step();
     each<kVisits - 1>([&]<uint32_t i>() __attribute__((always_inline)) { sender_step<1 + i>(); });
-    if (work(signal != kKeepRunning)) {
-      if (terminates(
-              signal, told, [&]() __attribute__((always_inline)) { return under_way(); }))
-        return;
+    if (work(sent_or_wrote)) {
+      sent_or_wrote = false;
+      if (--left != 0) continue;
+      left = kIterationsBetweenLooks;
+      if (ends(word(kLayout.termination_signal()))) return;
+    } else if (ends(signal)) {
+      return;
     }
   }
 }

@@ -48,6 +48,9 @@ TEST_F(CliFabric, ChipsOfAMeshSendToAllOfTheirNeighbors) {
   EXPECT_LT(fused.second, 0.8 * plain.second);
   EXPECT_NEAR(rates("fabric_neighbors", "packets=32,kernel=ours,fused=true").first, plain.first,
               0.05);
+  // By a core for each neighbor routers are the limit.
+  EXPECT_GT(rates("fabric_neighbors", "packets=32,kernel=published_order,senders=each_way").first,
+            1.2 * plain.first);
   expect("run fabric_neighbors --set rows=3", 2, {"a mesh of 3 x 2 devices", "the system has 8"});
 }
 
@@ -62,6 +65,8 @@ TEST_F(CliFabric, ChipsOfARingSendBothWays) {
   const auto both_ways = rates("fabric_ring", row + "line");
   EXPECT_GT(both_ways.second, 6.5);
   EXPECT_NEAR(both_ways.first / 3, rates("fabric_ring", row + "longer").first / 2, 0.1);
+  // With a core each way chips near the middle get on sooner, and those at the ends come last.
+  EXPECT_LT(rates("fabric_ring", row + "line,senders=each_way").first, 0.95 * both_ways.first);
   // 5.8 where software counts what a router writes.
   EXPECT_GT(rates("fabric_ring", "packets=64,kernel=ours,send=scatter,chips=4,pattern=line").first,
             6.4);

@@ -67,7 +67,8 @@ void FabricMeshes::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) 
                      .noc = NOC::NOC_1,
                      .kernel = fabric_router_kernel(config_.kernel.value())});
   FabricStreams streams(mesh, fabric.router_status(), FabricStreams::send(config_.send.value()),
-                        config_.packets, FabricMesh::defines());
+                        FabricStreams::senders(config_.senders.value()), config_.packets,
+                        FabricMesh::defines());
   std::map<FabricRoutes::Hop, unsigned> over;  // streams over each link
   for (const auto& [from, hops, multicast] : routes(fabric)) {
     Walk walk{fabric.routes()};

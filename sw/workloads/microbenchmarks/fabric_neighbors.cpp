@@ -23,7 +23,7 @@ void FabricNeighbors::run_on(MeshDevice& mesh, std::uint64_t seed, Result& resul
                      .neighbors_only = true});
   FabricStreams streams(mesh, fabric.router_status(),
                         config_.fused ? FabricStreams::Send::kFused : FabricStreams::Send::kWrite,
-                        config_.packets);
+                        FabricStreams::senders(config_.senders.value()), config_.packets);
   for (unsigned device = 0; device < mesh.num_devices(); ++device) {
     for (std::uint32_t i = 0; i < contract::fabric::kDirections; ++i) {
       const auto direction = static_cast<Direction>(i);

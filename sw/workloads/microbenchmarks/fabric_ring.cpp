@@ -21,6 +21,13 @@ bool FabricRing::ring() const {
   return !(config_.pattern == "line" || config_.pattern == "longer");
 }
 
+/// tt-metal's benchmark goes through ways by compass, west before east before south before north
+/// (split_multicast_hops), and a ring is the edge of a mesh of two rows.
+bool FabricRing::up_first(unsigned chip, unsigned chips) const {
+  if (!ring()) return false;
+  return chip == 0 || (chip >= chips / 2 && chip + 1 < chips);
+}
+
 std::vector<FabricRing::Way> FabricRing::ways(unsigned chips) const {
   std::vector<Way> all;
   for (unsigned chip = 0; chip < chips; ++chip) {
@@ -31,7 +38,8 @@ std::vector<FabricRing::Way> FabricRing::ways(unsigned chips) const {
     }
     if (!ring()) hops = {chips - 1 - chip, chip};
     if (config_.pattern == "longer") hops[chip < chips / 2 ? 1 : 0] = 0;
-    for (unsigned way = 0; way < 2; ++way)
+    const unsigned first = up_first(chip, chips) ? 0 : 1;
+    for (const unsigned way : {first, 1 - first})
       if (hops[way] != 0) all.push_back({chip, way == 0, hops[way]});
   }
   return all;
@@ -43,7 +51,7 @@ void FabricRing::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   FabricLine line(mesh, chips, contract::fabric::kDefaultMaxPayloadBytes, NOC::NOC_1, ring(),
                   fabric_router_kernel(config_.kernel.value()), FabricStreams::first_plane(mesh));
   FabricStreams streams(mesh, line.router_status(), FabricStreams::send(config_.send.value()),
-                        config_.packets);
+                        FabricStreams::senders(config_.senders.value()), config_.packets);
   std::vector<std::array<unsigned, 2>> over(chips);  // streams over the link up and down of a chip
   unsigned most = 0;
   for (const auto& [from, up, hops] : ways(chips)) {

@@ -38,9 +38,16 @@ class FabricRing : public MeshWorkload {
         *this,
         {"send", "", "write, one that also increments a counter, or two halves apart", "workload"},
         {.value = "write", .choices = {"write", "fused", "scatter"}}};
+    foundation::Choice senders{
+        *this,
+        {"senders", "",
+         "cores of a chip that send: one, for all ways in turn, or each_way, one for each, as "
+         "tt-metal's benchmark of March 2026 has",
+         "workload"},
+        {.value = "one", .choices = {"one", "each_way"}}};
     foundation::Setting<std::uint32_t> packets{*this,
                                                {"packets", "", "of each chip each way", "workload"},
-                                               {.value = 256, .min = 8, .max = 4096}};
+                                               {.value = 256, .min = 8, .max = 131072}};
     foundation::Choice kernel{
         *this,
         {"kernel", "",
@@ -55,6 +62,7 @@ class FabricRing : public MeshWorkload {
     bool up;
     unsigned hops;
   };
+  bool up_first(unsigned chip, unsigned chips) const;
   std::vector<Way> ways(unsigned chips) const;
   Config config_;
 };

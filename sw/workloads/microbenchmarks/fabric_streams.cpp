@@ -31,12 +31,13 @@ constexpr std::uint32_t kStreamsPerReceiver = 4;
 
 /// The same addresses on all chips; a place and a counter for each stream.
 struct FabricStreams::Memory {
-  Memory(MeshDevice& mesh, CoreCoord sender, std::uint32_t streams, std::uint32_t bytes)
-      : per_receiver(std::max(kStreamsPerReceiver, (streams + sender.y) / (sender.y + 1))),
-        source(MeshBuffer::create(mesh, ShardedBufferConfig{sender, bytes})),
-        state(MeshBuffer::create(mesh, ShardedBufferConfig{sender, kStateBytes})),
+  Memory(MeshDevice& mesh, CoreRange senders, std::uint32_t streams, std::uint32_t bytes)
+      : per_receiver(std::max(kStreamsPerReceiver,
+                              (streams + senders.end_coord.y) / (senders.end_coord.y + 1))),
+        source(MeshBuffer::create(mesh, ShardedBufferConfig{senders, bytes})),
+        state(MeshBuffer::create(mesh, ShardedBufferConfig{senders, kStateBytes})),
         times(MeshBuffer::create(
-            mesh, ShardedBufferConfig{sender, 4 * kernel::kFabricBandwidthResults})) {
+            mesh, ShardedBufferConfig{senders, 4 * kernel::kFabricBandwidthResults})) {
     const CoreRangeSet receivers(CoreRange({0, 0}, receiver(streams - 1)));
     const std::uint32_t places = per_receiver * stride(bytes);
     const std::uint32_t words = per_receiver * kCounterBytes;
@@ -57,21 +58,44 @@ struct FabricStreams::Memory {
 };
 
 FabricStreams::FabricStreams(MeshDevice& mesh, std::uint32_t router_status, Send send,
-                             std::uint32_t packets, std::map<std::string, std::string> defines)
+                             Senders senders, std::uint32_t packets,
+                             std::map<std::string, std::string> defines)
     : mesh_(mesh),
       router_status_(router_status),
       send_(send),
+      senders_(senders),
       packets_(packets),
       defines_(std::move(defines)) {}
 
-CoreCoord FabricStreams::sender() const {
+CoreCoord FabricStreams::core(std::size_t sender) const {
   const CoreCoord grid = mesh_.device(0).layout().grid_size();
-  return {grid.x - 1, grid.y - 1};
+  return {grid.x - 1, grid.y - 1 - static_cast<std::uint32_t>(sender)};
+}
+
+std::vector<FabricStreams::Sender> FabricStreams::senders_of(unsigned device) const {
+  std::vector<Sender> senders;
+  for (std::uint32_t i = 0; i < streams_.size(); ++i) {
+    const Stream& stream = streams_[i];
+    if (stream.from != device) continue;
+    const auto sends = [&](const Sender& sender) {
+      return senders_ == Senders::kOne || sender.ways.front() == stream.way;
+    };
+    auto sender = std::find_if(senders.begin(), senders.end(), sends);
+    if (sender == senders.end()) sender = senders.insert(sender, {.core = core(senders.size())});
+    if (std::count(sender->ways.begin(), sender->ways.end(), stream.way) == 0)
+      sender->ways.push_back(stream.way);
+    sender->streams.push_back(i);
+  }
+  return senders;
 }
 
 FabricStreams::Send FabricStreams::send(const std::string& name) {
   if (name == "fused") return Send::kFused;
   return name == "scatter" ? Send::kScatter : Send::kWrite;
+}
+
+FabricStreams::Senders FabricStreams::senders(const std::string& name) {
+  return name == "each_way" ? Senders::kEachWay : Senders::kOne;
 }
 
 unsigned FabricStreams::first_plane(MeshDevice& mesh) {
@@ -91,8 +115,8 @@ unsigned FabricStreams::first_plane(MeshDevice& mesh) {
   return first;
 }
 
-void FabricStreams::add_program(unsigned device, const Memory& memory, std::uint32_t bytes,
-                                Program& program) const {
+void FabricStreams::add_kernel(const Sender& sender, const Memory& memory, std::uint32_t bytes,
+                               Program& program) const {
   const auto address = [](const std::shared_ptr<MeshBuffer>& buffer) {
     return static_cast<std::uint32_t>(buffer->address());
   };
@@ -105,23 +129,22 @@ void FabricStreams::add_program(unsigned device, const Memory& memory, std::uint
   args[kernel::kStreamsPackets] = packets_;
   args[kernel::kStreamsWarmUp] = kFillPackets;
   args[kernel::kStreamsScatters] = send_ == Send::kScatter ? 1 : 0;
-  std::uint32_t own = 0;
-  std::vector<unsigned> ways;  // of its connections
   std::vector<std::uint32_t> connections;
-  for (std::uint32_t i = 0; i < streams_.size(); ++i) {
+  std::size_t connected = 0;
+  for (const std::uint32_t i : sender.streams) {
     const Stream& stream = streams_[i];
-    if (stream.from != device) continue;
-    const auto way = std::find(ways.begin(), ways.end(), stream.way) - ways.begin();
-    if (way == std::ssize(ways)) {
-      const auto words = stream.connection(3 * static_cast<std::uint32_t>(way));
+    const auto way = std::find(sender.ways.begin(), sender.ways.end(), stream.way);
+    const auto connection = static_cast<std::uint32_t>(way - sender.ways.begin());
+    if (connection == connected) {
+      const auto words = stream.connection(3 * connection);
       connections.insert(connections.end(), words.begin(), words.end());
-      ways.push_back(stream.way);
+      ++connected;
     }
     // Virtual coordinates, the same on every chip.
     const CoreCoord there = mesh_.device(0).worker_core_from_logical_core(memory.receiver(i));
     const std::uint32_t place = memory.place(i);
     std::uint32_t block[kernel::kStreamArgs] = {};
-    block[kernel::kStreamConnection] = static_cast<std::uint32_t>(way);
+    block[kernel::kStreamConnection] = connection;
     block[kernel::kStreamToX] = there.x;
     block[kernel::kStreamToY] = there.y;
     block[kernel::kStreamDestination] = address(memory.destination) + place * stride(bytes);
@@ -129,20 +152,18 @@ void FabricStreams::add_program(unsigned device, const Memory& memory, std::uint
         send_ == Send::kFused ? address(memory.counters) + place * kCounterBytes : 0;
     std::copy(stream.route.begin(), stream.route.end(), block + kernel::kStreamRoute);
     args.insert(args.end(), std::begin(block), std::end(block));
-    ++own;
   }
-  if (own == 0) return;
   args.insert(args.end(), connections.begin(), connections.end());
-  const auto ways_out = static_cast<std::uint32_t>(ways.size());
+  const auto ways_out = static_cast<std::uint32_t>(sender.ways.size());
   for (unsigned i = 0; i <= kernel::fabric_status_semaphore(ways_out); ++i)
-    CreateSemaphore(program, sender(), 0);
+    CreateSemaphore(program, sender.core, 0);
   DataMovementConfig config;
-  config.compile_args = {own, ways_out};
+  config.compile_args = {static_cast<std::uint32_t>(sender.streams.size()), ways_out};
   config.defines = defines_;
   config.opt_level = KernelBuildOptLevel::O3;  // as tt-metal's
   const auto code = CreateKernel(program, "firmware/kernels/microbenchmarks/fabric_streams.cpp",
-                                 sender(), config);
-  SetRuntimeArgs(program, code, sender(), args);
+                                 sender.core, config);
+  SetRuntimeArgs(program, code, sender.core, args);
 }
 
 void FabricStreams::check(const Memory& memory, std::uint32_t bytes,
@@ -178,15 +199,21 @@ void FabricStreams::check(const Memory& memory, std::uint32_t bytes,
 
 std::uint32_t FabricStreams::longest(std::uint32_t bytes, std::uint64_t seed,
                                      Result& result) const {
-  const Memory memory(mesh_, sender(), static_cast<std::uint32_t>(streams_.size()), bytes);
+  std::size_t most = 1;
+  for (unsigned device = 0; device < mesh_.num_devices(); ++device)
+    most = std::max(most, senders_of(device).size());
+  const Memory memory(mesh_, CoreRange(core(most - 1), core(0)),
+                      static_cast<std::uint32_t>(streams_.size()), bytes);
   std::mt19937_64 random(seed);
   std::vector<Bytes> content(mesh_.num_devices(), Bytes(bytes));
   std::vector<Program> programs(mesh_.num_devices());
   for (unsigned device = 0; device < mesh_.num_devices(); ++device) {
     std::generate(content[device].begin(), content[device].end(),
                   [&] { return static_cast<std::uint8_t>(random()); });
-    memory.source->write_shard(device, sender(), content[device]);
-    add_program(device, memory, bytes, programs[device]);
+    for (const Sender& sender : senders_of(device)) {
+      memory.source->write_shard(device, sender.core, content[device]);
+      add_kernel(sender, memory, bytes, programs[device]);
+    }
   }
   mesh_.enqueue_all(programs);
   mesh_.finish_workers();
@@ -196,10 +223,12 @@ std::uint32_t FabricStreams::longest(std::uint32_t bytes, std::uint64_t seed,
 
   const runtime::ReadsTimes reads_times(mesh_.library());
   std::uint32_t longest = 0;
-  for (const Stream& stream : streams_) {
-    std::uint32_t stamps[kernel::kFabricBandwidthResults];
-    std::memcpy(stamps, memory.times->read_shard(stream.from, sender()).data(), sizeof stamps);
-    longest = std::max(longest, stamps[1] - stamps[0]);
+  for (unsigned device = 0; device < mesh_.num_devices(); ++device) {
+    for (const Sender& sender : senders_of(device)) {
+      std::uint32_t stamps[kernel::kFabricBandwidthResults];
+      std::memcpy(stamps, memory.times->read_shard(device, sender.core).data(), sizeof stamps);
+      longest = std::max(longest, stamps[1] - stamps[0]);
+    }
   }
   return longest;
 }
