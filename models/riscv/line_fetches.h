@@ -16,8 +16,8 @@ namespace tvp::riscv {
 /// waits for one, a single absent line among others that are there costs nothing, and of several in
 /// a row what lies in front of them hides no more than what two lines take. That two at a time,
 /// each taking twice as long, which measured loops allow as well, is not it follows from code that
-/// jumps about (platform/validation/README.md, Products of single cores). Counted in eighths of a
-/// cycle.
+/// jumps about (platform/validation/notes/cores.md, Products of single cores). Counted in eighths
+/// of a cycle.
 class LineFetches {
  public:
   using Cycle = support::Cycle;

@@ -51,7 +51,7 @@ class PublishedModelTail : public testing::Test {
     return static_cast<Word>(std::find(all.begin(), all.end(), core) - all.begin());
   }
   /// A share of silicon's cycles that is known, and why it is not all is said in
-  /// platform/validation/README.md.
+  /// platform/validation/notes/operations.md.
   void expect_as_on_silicon(OperationBench& bench, const std::string& name, double silicon,
                             double share = 1) {
     const auto cycles = static_cast<double>(bench.kernel_cycles());

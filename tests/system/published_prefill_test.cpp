@@ -25,8 +25,8 @@ const std::string kTransformer = kOps + "experimental/transformer/";
 const std::string kUnary = kOps + "eltwise/unary/device/kernels/dataflow/";
 constexpr Stored kBfp8{true}, kBf16{false};
 constexpr auto kFast = KernelBuildOptLevel::O3;
-/// Cycles in a nanosecond of the boards that these times are of, as platform/validation/README.md
-/// concludes.
+/// Cycles in a nanosecond of the boards that these times are of, as
+/// platform/validation/notes/operations.md concludes.
 constexpr double kClock = 0.9;
 /// Of cores that operations may use, and the prompt's tiles.
 constexpr Grid kGrid{7, 10};

@@ -57,8 +57,9 @@ class Split {
   std::vector<Share> shares_;
 };
 
-/// Whole operations on cores that tell how long they took. Between the first and the last core of an
-/// operation to begin tt-metal's lists have up to 251 cycles, where a queue has not been held up.
+/// Whole operations on cores that tell how long they took. Between the first and the last core of
+/// an operation to begin tt-metal's lists have up to 251 cycles, where a queue has not been held
+/// up.
 class PublishedTimes : public PublishedTest {
  protected:
   static std::string operations() { return "ttnn/cpp/ttnn/operations/"; }
@@ -207,7 +208,7 @@ class PublishedTimes : public PublishedTest {
   }
 
   /// What the last operation took beside `silicon`'s cycles. `share`: of those, where it is known
-  /// that it takes more or less than them; platform/validation/README.md says why.
+  /// that it takes more or less than them; platform/validation/notes/operations.md says why.
   void expect_as_on_silicon(const std::string& name, double silicon, double share = 1) {
     const auto cycles = static_cast<double>(bench_->kernel_cycles());
     RecordProperty(name, std::to_string(cycles));
