@@ -79,12 +79,23 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(SmallRun{"sdpa"}, SmallRun{"matmul"}, SmallRun{"dram_loopback"},
                       SmallRun{"noc_exchange"}, SmallRun{"noc_exchange --set noc.torus=detailed"},
                       SmallRun{"noc_pattern --set bytes=512"},
+                      SmallRun{"sdpa --seed 4 --set launch.start_spread=700"},
+                      SmallRun{"noc_pattern --seed 2 --set pattern=all_from_all,bytes=1024,"
+                               "launch.start_spread=300"},
                       SmallRun{"noc_latency --set fast_dispatch=true"},
                       SmallRun{"noc_multicast --set fast_dispatch=true"},
                       SmallRun{"noc_pattern --set fast_dispatch=true,columns=1,bytes=512"},
                       SmallRun{"dram_bandwidth --set blocks=2"},
                       SmallRun{"dram_crowd --set bytes=16384"}, SmallRun{"fabric_latency"},
                       SmallRun{"fabric_bandwidth --set packets=16"}, SmallRun{"ethernet_latency"}));
+
+TEST_F(ChipTest, TheSeedSaysWhenCoresStart) {
+  const std::string arguments = "noc_exchange --system small_ring --set launch.start_spread=700";
+  const Json first = report(arguments + " --seed 4");
+  EXPECT_EQ(report(arguments + " --seed 4")["simulated_ps"], first["simulated_ps"]);
+  EXPECT_NE(report(arguments + " --seed 5")["simulated_ps"], first["simulated_ps"]);
+  EXPECT_EQ(report(arguments + ",launch.seed=4 --seed 5")["simulated_ps"], first["simulated_ps"]);
+}
 
 TEST_F(ChipTest, WavesAndPagesShowTheChipThatIsThere) {
   const std::string wave = path("small.vcd");

@@ -96,7 +96,8 @@ TEST_F(StartSpread, ShowsAProgramThatReliesOnWhenCoresBegin) {
   int right = 0;
   constexpr int kLaunches = 20;
   for (int launch = 0; launch < kLaunches; ++launch) {
-    for (const CoreCoord core : words->shard_cores()) words->write_shard(0, core, std::vector<std::uint8_t>(32, 0));
+    for (const CoreCoord core : words->shard_cores())
+      words->write_shard(0, core, std::vector<std::uint8_t>(32, 0));
     mesh_->run(0, program);
     right += words->read_shard(0, CoreCoord{1, 0})[0] == 7 ? 1 : 0;
   }
