@@ -121,10 +121,11 @@ void Configuration::take_clock() {
 std::string Configuration::options() const {
   std::string text = "--system " + system_name_;
   for (const auto& [key, chosen] : chosen_) {
-    // What only watches, or ends a run, has no part in what happens.
+    // What only watches, or ends a run, has no part in what happens; when cores start, the host
+    // decides.
     const auto of = [&key = key](const char* group) { return key.starts_with(group); };
     if (of("wave.") || of("gdb.") || of("record.") || of("max_time") || of("lockstep") ||
-        of("threads")) {
+        of("threads") || of("launch.")) {
       continue;
     }
     text += " --set " + chosen.where;
