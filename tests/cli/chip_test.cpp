@@ -90,7 +90,9 @@ INSTANTIATE_TEST_SUITE_P(
                       SmallRun{"fabric_bandwidth --set packets=16"}, SmallRun{"ethernet_latency"}));
 
 TEST_F(ChipTest, TheSeedSaysWhenCoresStart) {
-  const std::string arguments = "noc_exchange --system small_ring --set launch.start_spread=700";
+  const std::string arguments =
+      "noc_pattern --system small_ring --set pattern=all_from_all,bytes=1024,"
+      "launch.start_spread=700";
   const Json first = report(arguments + " --seed 4");
   EXPECT_EQ(report(arguments + " --seed 4")["simulated_ps"], first["simulated_ps"]);
   EXPECT_NE(report(arguments + " --seed 5")["simulated_ps"], first["simulated_ps"]);
