@@ -6,6 +6,7 @@
 
 #include "sw/runtime/fabric_mesh.h"
 #include "sw/workloads/mesh_workload.h"
+#include "sw/workloads/microbenchmarks/fabric_streams.h"
 
 namespace tvp::workloads::microbenchmarks {
 
@@ -37,13 +38,7 @@ class FabricMeshes : public MeshWorkload {
         *this,
         {"send", "", "write, one that also increments a counter, or two halves apart", "workload"},
         {.value = "write", .choices = {"write", "fused", "scatter"}}};
-    foundation::Choice senders{
-        *this,
-        {"senders", "",
-         "cores of a chip that send: one, for all ways in turn, or each_way, one for each, as "
-         "tt-metal's benchmark of March 2026 has",
-         "workload"},
-        {.value = "one", .choices = {"one", "each_way"}}};
+    FabricSendersKey senders{*this};
     foundation::Setting<std::uint32_t> packets{*this,
                                                {"packets", "", "of each kind, timed", "workload"},
                                                {.value = 128, .min = 8, .max = 4096}};

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "sw/workloads/mesh_workload.h"
+#include "sw/workloads/microbenchmarks/fabric_streams.h"
 
 namespace tvp::workloads::microbenchmarks {
 
@@ -23,13 +24,7 @@ class FabricNeighbors : public MeshWorkload {
     Config() : SettingGroup("fabric_neighbors") {}
     foundation::Setting<std::uint32_t> rows{
         *this, {"rows", "", "of the mesh of chips", "workload"}, {.value = 2, .min = 1, .max = 8}};
-    foundation::Choice senders{
-        *this,
-        {"senders", "",
-         "cores of a chip that send: one, for all ways in turn, or each_way, one for each, as "
-         "tt-metal's benchmark of March 2026 has",
-         "workload"},
-        {.value = "one", .choices = {"one", "each_way"}}};
+    FabricSendersKey senders{*this};
     foundation::Setting<std::uint32_t> packets{
         *this,
         {"packets", "", "to each neighbor, timed", "workload"},

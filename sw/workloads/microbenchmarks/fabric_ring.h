@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sw/workloads/mesh_workload.h"
+#include "sw/workloads/microbenchmarks/fabric_streams.h"
 
 namespace tvp::workloads::microbenchmarks {
 
@@ -38,13 +39,7 @@ class FabricRing : public MeshWorkload {
         *this,
         {"send", "", "write, one that also increments a counter, or two halves apart", "workload"},
         {.value = "write", .choices = {"write", "fused", "scatter"}}};
-    foundation::Choice senders{
-        *this,
-        {"senders", "",
-         "cores of a chip that send: one, for all ways in turn, or each_way, one for each, as "
-         "tt-metal's benchmark of March 2026 has",
-         "workload"},
-        {.value = "one", .choices = {"one", "each_way"}}};
+    FabricSendersKey senders{*this};
     foundation::Setting<std::uint32_t> packets{*this,
                                                {"packets", "", "of each chip each way", "workload"},
                                                {.value = 256, .min = 8, .max = 131072}};

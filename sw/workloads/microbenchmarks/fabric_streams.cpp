@@ -57,6 +57,14 @@ struct FabricStreams::Memory {
   std::shared_ptr<MeshBuffer> source, state, times, destination, counters;
 };
 
+FabricSendersKey::FabricSendersKey(foundation::SettingGroup& group)
+    : Choice(group,
+             {"senders", "",
+              "cores of a chip that send: one, for all ways in turn, or each_way, one for each, as "
+              "tt-metal's benchmark of March 2026 has",
+              "workload"},
+             {.value = "one", .choices = {"one", "each_way"}}) {}
+
 FabricStreams::FabricStreams(MeshDevice& mesh, std::uint32_t router_status, Send send,
                              Senders senders, std::uint32_t packets,
                              std::map<std::string, std::string> defines)

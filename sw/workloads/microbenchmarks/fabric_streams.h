@@ -6,10 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "foundation/settings.h"
 #include "sw/runtime/mesh_device.h"
 #include "sw/workloads/workload.h"
 
 namespace tvp::workloads::microbenchmarks {
+
+/// The key of a workload that says how many cores of a chip send.
+class FabricSendersKey : public foundation::Choice {
+ public:
+  explicit FabricSendersKey(foundation::SettingGroup& group);
+};
 
 /// Streams of packets into the fabric's routers, as in tt-metal's benchmark of routers: one core of
 /// each chip for all that begin there, a packet of each in turn, or a core for those of each way.
