@@ -264,32 +264,6 @@ unsigned BlockRunner::resolve(Op& branch, bool taken) {
   return (taken ? BlockNode::kTaken : 0) | (foreseen ? 0 : BlockNode::kMispredicted);
 }
 
-/// 0 when none of the stores still in the queue has the address; else 1 + how many are newer.
-unsigned BlockRunner::found_in_queue(const BlockNode& node, unsigned op,
-                                     std::uint32_t address) const {
-  for (unsigned queued = node.rare->queued[op], i = 0; queued != 0; queued >>= 1, ++i) {
-    if ((queued & 1U) != 0 && s_.stores.newest(i) == address) return i + 1;
-  }
-  return 0;
-}
-
-bool BlockRunner::is_watched(std::uint32_t address, std::uint32_t bytes) const {
-  return watches_.is_watched({address, address + bytes - 1});
-}
-
-bool BlockRunner::load_passes(const StreamAccess& load, std::uint32_t address, Cycle t) {
-  return s_.pipeline.loads_alone(address, t + load.now);
-}
-
-/// The stores of L1 that are still in the queue when a stream begins pass as it looks now.
-bool BlockRunner::store_passes(const StreamAccess& store, std::uint32_t address, Cycle t) {
-  if (!s_.pipeline.streams_alone(address, t + store.now, t + store.emitted)) return false;
-  for (unsigned i = BlockTimes::kMostQueued; store.told != nullptr && i-- > 0;) {
-    if (store.told[i] != 0) s_.pipeline.tell(s_.stores.newest(i), t + store.told[i]);
-  }
-  return true;
-}
-
 /// The core stands in front of that instruction, at that cycle.
 void BlockRunner::stop_at(const BlockTimes::Target& target, const PipelineState* state, Cycle t) {
   s_.pc = target.pc;
@@ -308,32 +282,6 @@ bool BlockRunner::falls_asleep(const BlockNode& node) {
     node.last->rd = sleep_.detector().take_hold();
   }
   return false;
-}
-
-/// With a near horizon most blocks would have to be cut, at places that are always other ones: then
-/// the host's caches hold more of the core's code when that is executed one by one.
-void BlockRunner::note_run(std::uint64_t executed) {
-  constexpr std::uint64_t kWorthwhile = 48;
-  constexpr std::uint32_t kTries = 32, kRest = 65536;
-  short_ = executed >= kWorthwhile || eager_ ? 0 : short_ + 1;
-  if (short_ < kTries) return;
-  short_ = 0;
-  rests_ = true;
-  s_.until_blocks = kRest;
-}
-
-/// Of few instructions entering costs more than it brings, unless they become more each time: then
-/// blocks are still becoming known, one behind the other.
-void BlockRunner::note_length(std::uint64_t executed) {
-  constexpr std::uint64_t kWorthwhile = 64;
-  constexpr std::uint32_t kMostHeld = 1024;
-  if (executed >= kWorthwhile || eager_) {
-    hold_ = 1;
-  } else if (executed <= longest_ && !times_.warms()) {
-    hold_ = std::min(2 * hold_, kMostHeld);
-  }
-  longest_ = executed >= kWorthwhile ? 0 : std::max(longest_, executed);
-  s_.until_blocks = hold_;
 }
 
 BlockRunner::Next BlockRunner::run() {
@@ -426,7 +374,7 @@ BlockRunner::Next BlockRunner::run() {
   };
   const auto one_by_one = [&]() {
     s.settle();
-    note_length(executed - began);
+    worth_.note_length(executed - began, times_.warms());
     return Next::kOneByOne;
   };
   const auto is_in_l1 = [&](std::uint32_t address, std::uint32_t bytes) {
@@ -438,7 +386,7 @@ BlockRunner::Next BlockRunner::run() {
   TVP_ENTER();
 
 do_counted:
-  if (++node->rare->heat >= (eager_ ? 1 : kHot)) times_.translate(*node);
+  if (++node->rare->heat >= (worth_.is_eager() ? 1 : kHot)) times_.translate(*node);
   op = node->rare->block->ops.data();
   goto * op->label;
 
@@ -586,7 +534,7 @@ stop_point:
   if (static_cast<Offset>(t) < limit) return one_by_one();
   s.node = edge->next;
   later_ = t;
-  note_run(executed - began);
+  worth_.note_run(executed - began);
   return Next::kReturn;
 
 apart : {
@@ -620,7 +568,7 @@ wait:
   stop_at(here(), node->rare->state, t);
   s.node = node;
   s.time = t + node->rare->stall;
-  note_run(executed - began);
+  worth_.note_run(executed - began);
   return Next::kReturn;
 
 look : {

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "models/riscv/block_times.h"
+#include "models/riscv/block_worth.h"
 #include "models/riscv/execution_state.h"
 #include "models/riscv/fetch_unit.h"
 #include "models/riscv/load_store_unit.h"
@@ -34,7 +35,8 @@ class BlockRunner {
         sleep_(sleep),
         watches_(watches),
         translator_(state, calls()),
-        times_(state, fetch, translator_) {}
+        times_(state, fetch, translator_),
+        worth_(state) {}
 
   enum class Blocks : std::uint8_t {
     kOff,
@@ -47,23 +49,17 @@ class BlockRunner {
     times_.outdate();
     blocks_ = blocks;
     on_ = blocks != Blocks::kOff;
-    eager_ = blocks == Blocks::kAlways;
-    translator_.set_on(eager_ || blocks == Blocks::kTranslated);
-    short_ = 0;
-    hold_ = 1;
-    longest_ = 0;
-    wake();
+    const bool eager = blocks == Blocks::kAlways;
+    translator_.set_on(eager || blocks == Blocks::kTranslated);
+    worth_.set_eager(eager);
   }
   /// Enough jumps have been taken one by one.
-  void wake() {
-    s_.until_blocks = eager_ ? 1 : ExecutionState::kUntilBlocks;
-    rests_ = false;
-  }
+  void wake() { worth_.wake(); }
   /// What else the core is doing allows it.
   bool may_run() const {
     constexpr unsigned kAllowed =
         ExecutionState::kLoaded | ExecutionState::kDirty | ExecutionState::kSuspect;
-    return on_ && !rests_ && (s_.activity & ~kAllowed) == 0 && s_.observer == nullptr &&
+    return on_ && !worth_.rests() && (s_.activity & ~kAllowed) == 0 && s_.observer == nullptr &&
            s_.l1_direct != 0 && !s_.pipeline.is_heard(s_.time) &&
            memory_.local().direct_bytes() == memory_.local().size();
   }
@@ -91,8 +87,6 @@ class BlockRunner {
   [[gnu::noinline]] void stop_at(const BlockTimes::Target& target, const PipelineState* state,
                                  Cycle t);
   [[gnu::noinline]] bool falls_asleep(const BlockNode& node);
-  void note_run(std::uint64_t executed);
-  void note_length(std::uint64_t executed);
   Led& led(const BlockEdge* edge, std::uint32_t to) {
     return led_[(reinterpret_cast<std::uintptr_t>(edge) / sizeof(BlockEdge) ^ to / 4) %
                 led_.size()];
@@ -105,15 +99,11 @@ class BlockRunner {
   support::WatchHub& watches_;
   BlockTranslator translator_;
   BlockTimes times_;
+  BlockWorth worth_;
   bool on_ = true;
-  bool eager_ = false;
   Blocks blocks_ = Blocks::kInterpreted;
   std::uint64_t translated_ = 0;
   Cycle later_ = 0;
-  bool rests_ = false;         ///< until ExecutionState::until_blocks is 0
-  std::uint32_t short_ = 0;    ///< runs in a row that were over soon
-  std::uint32_t hold_ = 1;     ///< jumps until the next attempt
-  std::uint64_t longest_ = 0;  ///< instructions of an attempt since one that was worthwhile
   std::array<Led, 64> led_{};
 };
 

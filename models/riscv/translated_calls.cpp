@@ -1,4 +1,4 @@
-// What BlockRunner does for translated code.
+// What BlockRunner finds out for a block's operations, dispatched or translated.
 #include "models/riscv/arithmetic.h"
 #include "models/riscv/block_runner.h"
 #include "models/riscv/instruction_meanings.h"
@@ -29,6 +29,32 @@ std::uint64_t divide(const Pipeline& pipeline, Code code, std::uint32_t a, std::
 #undef TVP_NO_DIVISION
 
 }  // namespace
+
+/// 0 when none of the stores still in the queue has the address; else 1 + how many are newer.
+unsigned BlockRunner::found_in_queue(const BlockNode& node, unsigned op,
+                                     std::uint32_t address) const {
+  for (unsigned queued = node.rare->queued[op], i = 0; queued != 0; queued >>= 1, ++i) {
+    if ((queued & 1U) != 0 && s_.stores.newest(i) == address) return i + 1;
+  }
+  return 0;
+}
+
+bool BlockRunner::is_watched(std::uint32_t address, std::uint32_t bytes) const {
+  return watches_.is_watched({address, address + bytes - 1});
+}
+
+bool BlockRunner::load_passes(const StreamAccess& load, std::uint32_t address, Cycle t) {
+  return s_.pipeline.loads_alone(address, t + load.now);
+}
+
+/// The stores of L1 that are still in the queue when a stream begins pass as it looks now.
+bool BlockRunner::store_passes(const StreamAccess& store, std::uint32_t address, Cycle t) {
+  if (!s_.pipeline.streams_alone(address, t + store.now, t + store.emitted)) return false;
+  for (unsigned i = BlockTimes::kMostQueued; store.told != nullptr && i-- > 0;) {
+    if (store.told[i] != 0) s_.pipeline.tell(s_.stores.newest(i), t + store.told[i]);
+  }
+  return true;
+}
 
 BlockTranslator::Calls BlockRunner::calls() {
   return {.self = this,
