@@ -17,12 +17,15 @@ FORCE_INLINE volatile uint32_t& reg32(uint32_t address) {
   return *reinterpret_cast<volatile uint32_t*>(address);
 }
 
-// Reading the low word latches the high one (ISA TileControlDebugStatus.md).
+// Reading the low word latches the high one (ISA TileControlDebugStatus.md). Templates, as kernels
+// of before 2026 have functions of these names for their own: those go before.
+template <int = 0>
 FORCE_INLINE uint64_t get_timestamp() {
   const uint32_t low = reg32(RISCV_DEBUG_REG_WALL_CLOCK_L);
   const uint32_t high = reg32(RISCV_DEBUG_REG_WALL_CLOCK_H);
   return uint64_t(high) << 32 | low;
 }
+template <int = 0>
 FORCE_INLINE uint32_t get_timestamp_32b() { return reg32(RISCV_DEBUG_REG_WALL_CLOCK_L); }
 
 namespace c_tensix_core {

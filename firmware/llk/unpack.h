@@ -240,6 +240,14 @@ inline void give_source_b() {
   issue<regs::tensix::encode_setdvalid(1, 0)>();
 }
 
+/// A bank of each, behind what unpackers and the matrix unit still have to do with them.
+inline void give_sources() {
+  issue<regs::tensix::encode_stallwait(1u | kBlockUnpack | kBlockSync,
+                                       kUntilUnpacker0 | kUntilUnpacker1 | 1u << 8 | 1u << 9)>();
+  issue<regs::tensix::encode_unpacr_nop_setdvalid(1)>();
+  issue<regs::tensix::encode_unpacr_nop_setdvalid(0)>();
+}
+
 /// The same with zeros in it.
 inline void give_zeros_b() {
   issue<regs::tensix::encode_unpacr_nop_zerosrc(1, 0, 0, 0)>();
