@@ -232,6 +232,15 @@ inline __attribute__((always_inline)) void unpack_b(uint32_t address, Operand b,
   rewind_unpack_b();
 }
 
+/// The same of a row of a tile that is repeated, from where its first datum is: no more than the
+/// row of a face, as the rest of the last one may lie behind the tile.
+inline __attribute__((always_inline)) void unpack_b_row(uint32_t address, Operand b) {
+  if (b.shape.faces != 4) return unpack_b(address, b, Broadcast::kRow);
+  push(regs::tensix::encode_setadcxx(0, 1, 0, 15, 0));
+  unpack_b(address, b, Broadcast::kRow);
+  push(regs::tensix::encode_setadcxx(0, 1, 0, b.shape.face_datums() - 1, 0));
+}
+
 /// A bank of SrcB for the matrix unit, whatever it holds.
 inline void give_source_b() {
   // Bit 0 holds back the miscellaneous unit, too; condition 9: the bank is not the unpackers'.

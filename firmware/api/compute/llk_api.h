@@ -70,8 +70,10 @@ template <BroadcastType kBroadcast = BroadcastType::NONE>
 ALWI void llk_unpack_AB(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
                         uint32_t row = 0) {
   llk::unpack_tile<llk::Source::kA>(tile_address(a, tile_a));
-  llk::unpack_b(tile_address(b, tile_b) + row_offset(operand(b), row), operand(b),
-                thread_state.broadcast);
+  const uint32_t address = tile_address(b, tile_b);
+  if (thread_state.broadcast == llk::Broadcast::kRow && row != 0)
+    return llk::unpack_b_row(address + row_offset(operand(b), row), operand(b));
+  llk::unpack_b(address, operand(b), thread_state.broadcast);
 }
 /// Where MATH takes an operand from Dst, both sources are filled; it writes over one.
 template <auto... kSays>
