@@ -19,7 +19,6 @@
 
 namespace ckernel {
 
-
 /// A loop in a loop (ISA MOPExpander.md), of one operation or two in turns. What is not set is the
 /// operation that it stands for.
 class ckernel_template {

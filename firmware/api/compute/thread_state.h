@@ -35,7 +35,6 @@
 #include "firmware/llk/stream.h"
 #include "firmware/llk/unpack.h"
 #include "firmware/llk/unpack_matmul.h"
-#define UCK_CHLKC_UNPACK
 #define UNPACK(x) x
 #define MATH(x)
 #define PACK(x)
@@ -62,7 +61,6 @@
 #include "firmware/llk/sfpu_trigonometry.h"
 #include "firmware/llk/sfpu_zeros.h"
 #include "firmware/llk/transpose_dst.h"
-#define UCK_CHLKC_MATH
 #define UNPACK(x)
 #define MATH(x) x
 #define PACK(x)
@@ -71,7 +69,6 @@
 #include "firmware/llk/pack.h"
 #include "firmware/llk/pack_rows.h"
 #include "firmware/llk/stream.h"
-#define UCK_CHLKC_PACK
 #define UNPACK(x)
 #define MATH(x)
 #define PACK(x) x
