@@ -11,6 +11,6 @@ using namespace tt::constants;
 
 // About `cycles` cycles.
 inline void wait(uint32_t cycles) { riscv_wait(cycles); }
-inline uint64_t read_wall_clock() { return get_timestamp(); }
+inline uint64_t read_wall_clock() { return c_tensix_core::read_wall_clock(); }
 
 }  // namespace ckernel

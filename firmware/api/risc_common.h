@@ -17,23 +17,31 @@ FORCE_INLINE volatile uint32_t& reg32(uint32_t address) {
   return *reinterpret_cast<volatile uint32_t*>(address);
 }
 
+namespace c_tensix_core {
 // Reading the low word latches the high one (ISA TileControlDebugStatus.md).
-FORCE_INLINE uint64_t get_timestamp() {
+FORCE_INLINE uint64_t read_wall_clock() {
   const uint32_t low = reg32(RISCV_DEBUG_REG_WALL_CLOCK_L);
   const uint32_t high = reg32(RISCV_DEBUG_REG_WALL_CLOCK_H);
   return uint64_t(high) << 32 | low;
 }
-FORCE_INLINE uint32_t get_timestamp_32b() { return reg32(RISCV_DEBUG_REG_WALL_CLOCK_L); }
-
-namespace c_tensix_core {
-FORCE_INLINE uint64_t read_wall_clock() { return get_timestamp(); }
-FORCE_INLINE uint32_t read_wall_clock_l() { return get_timestamp_32b(); }
+FORCE_INLINE uint32_t read_wall_clock_l() { return reg32(RISCV_DEBUG_REG_WALL_CLOCK_L); }
 }  // namespace c_tensix_core
+
+// Templates, as kernels of before 2026 have functions of these names for their own: those go
+// before.
+template <int = 0>
+FORCE_INLINE uint64_t get_timestamp() {
+  return c_tensix_core::read_wall_clock();
+}
+template <int = 0>
+FORCE_INLINE uint32_t get_timestamp_32b() {
+  return c_tensix_core::read_wall_clock_l();
+}
 
 // At least `cycles`, counted by the wall clock.
 inline void riscv_wait(uint32_t cycles) {
-  const uint32_t start = get_timestamp_32b();
-  while (get_timestamp_32b() - start < cycles) {
+  const uint32_t start = c_tensix_core::read_wall_clock_l();
+  while (c_tensix_core::read_wall_clock_l() - start < cycles) {
   }
 }
 

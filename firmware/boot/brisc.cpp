@@ -119,13 +119,13 @@ extern "C" [[noreturn]] void firmware_main() {
   for (;;) {
     wait_for_go(*box);
     volatile GoMessage& go = box->go_messages[box->go_message_index];
-    box->run_times.go = get_timestamp();
+    box->run_times.go = c_tensix_core::read_wall_clock();
     const volatile LaunchMessage& launch = launch_message();
     run_kernels(launch);
     subordinates().trisc0 = kSyncInitSyncRegisters;
     if (launch.mode == kDispatchModeDev)
       box->launch_msg_rd_ptr = (box->launch_msg_rd_ptr + 1) & (kLaunchMessages - 1);
-    box->run_times.done = get_timestamp();
+    box->run_times.done = c_tensix_core::read_wall_clock();
     go.signal = kRunDone;
   }
 }

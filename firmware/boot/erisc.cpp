@@ -21,13 +21,13 @@ extern "C" [[noreturn]] void firmware_main() {
     while (go.signal != kRunGo) {
     }
     WAYPOINT("GD");
-    box->run_times.go = get_timestamp();
+    box->run_times.go = c_tensix_core::read_wall_clock();
     const volatile LaunchMessage& launch = launch_message();
     const uint32_t base = init_kernel_config(launch, kBrisc);
     WAYPOINT("R");
     reinterpret_cast<KernelFunction>(base + launch.kernel_text_offset[kBrisc])();
     WAYPOINT("D");
-    box->run_times.done = get_timestamp();
+    box->run_times.done = c_tensix_core::read_wall_clock();
     go.signal = kRunDone;
   }
 }

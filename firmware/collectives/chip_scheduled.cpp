@@ -43,9 +43,9 @@ void kernel_main() {
   auto* const times = reinterpret_cast<volatile uint64_t*>(slices.layout().times);
   Interpreter<ChipSlices, kNear> interpreter(
       slices, reinterpret_cast<const uint8_t*>(arg(c::kChipProgram)));
-  times[0] = get_timestamp();
+  times[0] = c_tensix_core::read_wall_clock();
   interpreter.run();
-  times[1] = get_timestamp();
+  times[1] = c_tensix_core::read_wall_clock();
   interpreter.settle();
   slices.stop();
   for (uint32_t port = 0; port < c::kPorts; ++port)

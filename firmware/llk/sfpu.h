@@ -270,7 +270,8 @@ inline void skip_face() {  // 16 rows
 }
 
 /// Has `run` take on so many vectors of the tile from where it is: all of both faces of the first
-/// row of faces, of those of the first column, or of all, as the mode names; without a mode `one`.
+/// row of faces, of those of the first column, or of all, as the mode names; by any other mode
+/// `one`.
 template <typename Run>
 inline void over_faces(TileShape shape, VectorMode mode, unsigned one, Run run) {
   const unsigned per_face = shape.face_rows / 2;  // two vectors each four rows
@@ -279,14 +280,15 @@ inline void over_faces(TileShape shape, VectorMode mode, unsigned one, Run run) 
       return run(per_face * shape.faces);
     case VectorMode::kRows:
       return run(per_face * 2);
-    case VectorMode::kNone:
-      return run(one);
     case VectorMode::kColumns:
       run(per_face);
       if (shape.faces == 4) {
         skip_face();
         run(per_face);
       }
+      return;
+    default:
+      return run(one);
   }
 }
 /// What the library's functions do without a mode.

@@ -232,12 +232,29 @@ inline __attribute__((always_inline)) void unpack_b(uint32_t address, Operand b,
   rewind_unpack_b();
 }
 
+/// The same of a row of a tile that is repeated, from where its first datum is: no more than the
+/// row of a face, as the rest of the last one may lie behind the tile.
+inline __attribute__((always_inline)) void unpack_b_row(uint32_t address, Operand b) {
+  if (b.shape.faces != 4) return unpack_b(address, b, Broadcast::kRow);
+  push(regs::tensix::encode_setadcxx(0, 1, 0, 15, 0));
+  unpack_b(address, b, Broadcast::kRow);
+  push(regs::tensix::encode_setadcxx(0, 1, 0, b.shape.face_datums() - 1, 0));
+}
+
 /// A bank of SrcB for the matrix unit, whatever it holds.
 inline void give_source_b() {
   // Bit 0 holds back the miscellaneous unit, too; condition 9: the bank is not the unpackers'.
   issue<regs::tensix::encode_stallwait(1u | kBlockUnpack | kBlockSync,
                                        kUntilUnpacker1 | 1u << 9)>();
   issue<regs::tensix::encode_setdvalid(1, 0)>();
+}
+
+/// A bank of each, behind what unpackers and the matrix unit still have to do with them.
+inline void give_sources() {
+  issue<regs::tensix::encode_stallwait(1u | kBlockUnpack | kBlockSync,
+                                       kUntilUnpacker0 | kUntilUnpacker1 | 1u << 8 | 1u << 9)>();
+  issue<regs::tensix::encode_unpacr_nop_setdvalid(1)>();
+  issue<regs::tensix::encode_unpacr_nop_setdvalid(0)>();
 }
 
 /// The same with zeros in it.

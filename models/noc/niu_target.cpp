@@ -138,7 +138,7 @@ void NiuTarget::tell_sender(const NocExtension& header) {
   const Node from = context_.place.grid.to_noc(context_.place.noc, header.source);
   sender.x = from.x;
   sender.y = from.y;
-  l1_->comes_from(sender);
+  l1_->comes_from(sender, header.source == context_.node);
 }
 
 void NiuTarget::serve_read(Packet& request, Cycle now) {

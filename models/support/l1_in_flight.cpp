@@ -87,7 +87,8 @@ void L1InFlight::note_writer(const L1Access& access, Side side) {
 void L1InFlight::tell_of_others(const L1Access& access) {
   PageUses::User own;
   if (!has_command(access.address, access.address + access.bytes, true, own))
-    page_uses_->written_for_others(access.agent, access.address, access.bytes);
+    page_uses_->written_for_others(access.agent, access.address, access.bytes,
+                                   sender_is_here_ ? sender_.core : BusMaster::kDebug);
 }
 
 /// What one side does comes in order.

@@ -105,7 +105,10 @@ class L1InFlight : public PageUses::Tile {
   bool keeps_stores() const { return keeps_stores_; }
   /// For whom a NIU writes from now on, unless a core of this tile has asked for it: a core of
   /// another tile, or of this one.
-  void comes_from(const LastWriters::Write& sender) { sender_ = sender; }
+  void comes_from(const LastWriters::Write& sender, bool is_of_this_tile = false) {
+    sender_ = sender;
+    sender_is_here_ = is_of_this_tile;
+  }
   /// "; write that (1, 2) of NoC 0 sent, by BRISC at pc 0x5120", while a NIU writes for that; empty
   /// when it is not known.
   std::string sender_text() const;
@@ -211,8 +214,9 @@ class L1InFlight : public PageUses::Tile {
   LastWriters stores_{kStoreBytes};  ///< of cores, behind which nobody else wrote
   bool keeps_stores_ = false;
   LastWriters::Write sender_;  ///< of what a NIU writes that no core of this tile asked for
-  Cycle program_began_ = 0;    ///< the first access of the last program; kNever: still to come
-  unsigned sent_ = 0;          ///< of them, the writes that count as sent
+  bool sender_is_here_ = false;
+  Cycle program_began_ = 0;  ///< the first access of the last program; kNever: still to come
+  unsigned sent_ = 0;        ///< of them, the writes that count as sent
   /// Around all of them; while there are any it does not become smaller.
   std::uint32_t commands_begin_ = kNowhere;
   std::uint32_t commands_end_ = 0;

@@ -236,7 +236,8 @@ bool PageUses::awaits(std::uint32_t first, std::uint32_t last) const {
   return false;
 }
 
-void PageUses::written_for_others(BusMaster niu, std::uint32_t address, std::uint32_t bytes) {
+void PageUses::written_for_others(BusMaster niu, std::uint32_t address, std::uint32_t bytes,
+                                  BusMaster core_here) {
   if (listener_ == nullptr || bytes == 0) return;
   note_foreign(address, bytes);
   if (!on()) return;
@@ -247,7 +248,7 @@ void PageUses::written_for_others(BusMaster niu, std::uint32_t address, std::uin
   fill(*place, address, std::uint64_t{address} + bytes);
   if (!is_watched(state)) return;
   const std::uint32_t page = (address - place->begin) / state.place.page_bytes;
-  if (!is_held(state, page)) return;
+  if (!is_held(state, page) || core_here == state.last_pusher) return;
   listener_->misused({.kind = Misuse::Kind::kOverwritten,
                       .user = user,
                       .buffer = place->buffer,

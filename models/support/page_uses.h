@@ -144,8 +144,10 @@ class PageUses : public FirstWrites {
     note_foreign(address, bytes);
     if (tile_ != nullptr) tile_->host_writes(address, bytes);
   }
-  /// NIU `niu` writes for another tile, whenever that is.
-  void written_for_others(BusMaster niu, std::uint32_t address, std::uint32_t bytes);
+  /// NIU `niu` writes for another tile, whenever that is, or for a core of this one. Who has pushed
+  /// a page that nobody pops may write there: it is memory of its own.
+  void written_for_others(BusMaster niu, std::uint32_t address, std::uint32_t bytes,
+                          BusMaster core_here = BusMaster::kDebug);
   /// The buffer's count of pages is `count` now, of which 16 bits are looked at.
   void pushed(unsigned buffer, std::uint32_t count, BusMaster by);
   void popped(unsigned buffer, std::uint32_t count, BusMaster by);

@@ -173,10 +173,11 @@ void append(std::vector<std::string>& words, const std::vector<std::string>& mor
 /// Which of the three threads of a compute kernel is compiled.
 void add_thread(std::uint32_t thread, std::vector<std::string>& command) {
   static constexpr const char* kNames[] = {"unpack", "math", "pack"};
-  static constexpr const char* kDefines[] = {"-DTRISC_UNPACK", "-DTRISC_MATH", "-DTRISC_PACK"};
-  command.insert(command.end(),
-                 {kDefines[thread], std::string("-DNAMESPACE=chlkc_") + kNames[thread],
-                  std::string("-DMAIN=") + kNames[thread] + "_main()"});
+  static constexpr const char* kUpper[] = {"UNPACK", "MATH", "PACK"};
+  command.insert(command.end(), {std::string("-DTRISC_") + kUpper[thread],
+                                 std::string("-DUCK_CHLKC_") + kUpper[thread],
+                                 std::string("-DNAMESPACE=chlkc_") + kNames[thread],
+                                 std::string("-DMAIN=") + kNames[thread] + "_main()"});
 }
 
 const char* option_of(KernelBuildOptLevel level) {

@@ -236,19 +236,24 @@ TEST_P(ComputeState, TheFastExponentialMultipliesByItsNumber) {
   }
 }
 
-// Versions of tt-metal without a mode take eight vectors, a face, or as many as they say.
+// Versions of tt-metal without a mode take eight vectors, a face, or as many as they say; so does a
+// mode that names no faces.
 TEST_P(ComputeState, AFunctionWithoutModeIsOfOneFace) {
-  const auto got = run("one_face",
-                       "  copy_tile_to_dst_init_short(0);\n  tile_regs_acquire();\n"
-                       "  copy_tile(0, 0, 0);\n  abs_tile(0, VectorMode::None);\n"
-                       "  exp_tile_init();\n  exp_tile<false, true, false, false, 16>(0, "
-                       "VectorMode::None);\n");
-  for (std::size_t r = 0; r < 32; ++r) {
-    for (std::size_t c = 0; c < 32; ++c) {
-      const double x = at(a_, r, c);
-      double expected = x;
-      if (r < 16) expected = std::exp(c < 16 ? std::fabs(x) : x);
-      ASSERT_NEAR(got[r * 32 + c], expected, std::fabs(expected) / 100) << r << "," << c;
+  for (const std::string mode : {"None", "RC_custom"}) {
+    const auto got = run("one_face_" + mode,
+                         "  copy_tile_to_dst_init_short(0);\n  tile_regs_acquire();\n"
+                         "  copy_tile(0, 0, 0);\n  abs_tile(0, VectorMode::" +
+                             mode +
+                             ");\n"
+                             "  exp_tile_init();\n  exp_tile<false, true, false, false, 16>(0, "
+                             "VectorMode::None);\n");
+    for (std::size_t r = 0; r < 32; ++r) {
+      for (std::size_t c = 0; c < 32; ++c) {
+        const double x = at(a_, r, c);
+        double expected = x;
+        if (r < 16) expected = std::exp(c < 16 ? std::fabs(x) : x);
+        ASSERT_NEAR(got[r * 32 + c], expected, std::fabs(expected) / 100) << r << "," << c;
+      }
     }
   }
 }

@@ -297,7 +297,7 @@ LlkBench::Zone LlkBench::tile_loop_of(unsigned thread) {
   return {time(3, 0xA), time(4, 0xB)};
 }
 
-std::uint64_t LlkBench::tile_loop(const LlkCell& cell) {
+void LlkBench::run(const LlkCell& cell) {
   std::vector<CompileCache::Job> jobs;
   for (unsigned thread = 0; thread <= kThreads.size(); ++thread) jobs.push_back(job(cell, thread));
   const auto images = cache_.build(jobs);
@@ -319,6 +319,10 @@ std::uint64_t LlkBench::tile_loop(const LlkCell& cell) {
       library_->clock(kClockCycles);
     }
   }
+}
+
+std::uint64_t LlkBench::tile_loop(const LlkCell& cell) {
+  run(cell);
   if (cell.run_type == "L1_TO_L1") return tile_loop_of(2).end - tile_loop_of(0).begin;
   const unsigned isolated = cell.run_type == "UNPACK_ISOLATE" ? 0
                             : cell.run_type == "MATH_ISOLATE" ? 1

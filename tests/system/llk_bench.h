@@ -45,6 +45,16 @@ class LlkBench {
 
   /// Cycles of the zone TILE_LOOP: from unpack's start to pack's end, or of the isolated thread.
   std::uint64_t tile_loop(const LlkCell& cell);
+  /// Runs a kernel to its end; one that is no performance test has no zones.
+  void run(const LlkCell& cell);
+  void write(std::uint32_t address, const std::vector<std::uint32_t>& words) {
+    tiles_->write(tile_, address, words.data(), words.size() * 4);
+  }
+  std::vector<std::uint32_t> read(std::uint32_t address, std::size_t words) {
+    std::vector<std::uint32_t> made(words);
+    tiles_->read(tile_, address, made.data(), words * 4);
+    return made;
+  }
 
  private:
   struct Zone {

@@ -295,6 +295,44 @@ void kernel_main() {
   }
 }
 
+// A row of the lower faces goes with no more than itself: nobody knows what is behind the last
+// tile.
+TEST_F(NamesOf2026, BroadcastsAnyRow) {
+  const auto got = bench_.run("any_row", R"(
+#include "api/compute/bcast.h"
+#include "api/compute/eltwise_binary.h"
+void kernel_main() {
+  compute_kernel_hw_startup(0, 1, 16);
+  cb_wait_front(0, 4);
+  cb_wait_front(1, 4);
+  tile_regs_acquire();
+  add_bcast_rows_init_short(0, 1);
+  add_tiles_bcast_rows(0, 1, 0, 3, 0, 31);
+  add_tiles_bcast_rows(0, 1, 1, 3, 1);
+  add_tiles_bcast_rows(0, 1, 2, 2, 2, 17);
+  sub_bcast_rows_init_short(0, 1);
+  sub_tiles_bcast_rows(0, 1, 3, 1, 3, 5);
+  tile_regs_commit();
+  tile_regs_wait();
+  cb_reserve_back(16, 4);
+  pack_tile_block(0, 16, 4);
+  cb_push_back(16, 4);
+  tile_regs_release();
+}
+)",
+                              {in(0, a_), in(1, b_)}, {{16, DataFormat::Float16_b, 2048, 4, {}}});
+  constexpr std::size_t kTiles[] = {3, 3, 2, 1}, kRows[] = {31, 0, 17, 5};
+  for (std::size_t tile = 0; tile < 4; ++tile) {
+    for (std::size_t r = 0; r < 32; ++r) {
+      for (std::size_t c = 0; c < 32; ++c) {
+        const double b = value(b_[kTiles[tile]], kRows[tile], c);
+        ASSERT_EQ(value(got[0], tile, r, c), value(a_[tile], r, c) + (tile == 3 ? -b : b))
+            << tile << ": " << r << ", " << c;
+      }
+    }
+  }
+}
+
 TEST_F(NamesOf2026, WhatOfDstAKernelOfEarly2024Takes) {
   const auto got = bench_.run("dst_mode", R"(
 #include "compute_kernel_api/eltwise_binary.h"

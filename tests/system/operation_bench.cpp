@@ -134,6 +134,14 @@ Operation& Operation::buffer(std::uint8_t cb, const Tensor& over, DataFormat for
   return shared_buffer({cb}, over, format, page_bytes == 0 ? bytes : page_bytes);
 }
 
+Operation& Operation::buffer(std::uint8_t cb, const Tensor& over, const Tile& tile,
+                             DataFormat format) {
+  CircularBufferConfig config(static_cast<std::uint32_t>(over->bank_bytes()));
+  config.index(cb).set_data_format(format).set_tile_dims(tile).set_page_size(tile.bytes(format));
+  CreateCircularBuffer(program_, cores_, config.set_globally_allocated_address(*over));
+  return *this;
+}
+
 Operation& Operation::shared_buffer(const std::vector<std::uint8_t>& cbs, const Tensor& over,
                                     DataFormat format, std::uint32_t page_bytes) {
   CircularBufferConfig config(static_cast<std::uint32_t>(over->bank_bytes()));

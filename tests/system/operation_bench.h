@@ -100,6 +100,9 @@ class Operation {
   /// One that lies over a local tensor, of one page if it is not said how large they are.
   Operation& buffer(std::uint8_t cb, const Tensor& over, runtime::DataFormat format,
                     std::uint32_t page_bytes = 0);
+  /// The same, of tiles of another shape.
+  Operation& buffer(std::uint8_t cb, const Tensor& over, const runtime::Tile& tile,
+                    runtime::DataFormat format);
   Operation& shared_buffer(const std::vector<std::uint8_t>& cbs, const Tensor& over,
                            runtime::DataFormat format, std::uint32_t page_bytes);
   Operation& reader(const std::string& source, const Arguments& arguments);

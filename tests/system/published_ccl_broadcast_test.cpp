@@ -128,5 +128,91 @@ TEST_F(PublishedCclBroadcast, Rows) {
   }
 }
 
+/// From one chip to another, packets of several pages or pages of several packets: the receiver
+/// says when it is ready and takes packets apart.
+class PublishedPointToPoint : public PublishedCclBroadcast {
+ protected:
+  void send(unsigned sender, unsigned receiver, std::uint32_t page, std::uint32_t pages);
+};
+
+void PublishedPointToPoint::send(unsigned sender, unsigned receiver, std::uint32_t page,
+                                 std::uint32_t pages) {
+  constexpr std::uint32_t kPacket = 4096, kHeader = 64;
+  const std::string kernels = "ttnn/cpp/ttnn/operations/point_to_point/device/kernels/dataflow/";
+  const std::uint32_t at_once = page <= kPacket ? std::min(kPacket / page, pages) : 1,
+                      parts = page <= kPacket ? 1 : (page + kPacket - 1) / kPacket,
+                      bytes = page <= kPacket ? page * at_once : kPacket,
+                      packets = page <= kPacket ? (pages + at_once - 1) / at_once : parts * pages;
+  const auto tensor = [&](std::uint32_t of_page, std::uint32_t count) {
+    return MeshBuffer::create(
+        *mesh_,
+        InterleavedBufferConfig{.size = std::uint64_t{of_page} * count, .page_size = of_page});
+  };
+  const auto input = tensor(page, pages), between = tensor(bytes, packets),
+             output = tensor(page, pages);
+  const auto at = [](const auto& of) { return static_cast<std::uint32_t>(of->address()); };
+  Bytes given(std::uint64_t{page} * pages);
+  for (auto& byte : given) byte = static_cast<std::uint8_t>(random_());
+  input->write(sender, given);
+  output->write(receiver, Bytes(given.size(), 0xEE));
+  const std::uint32_t hops = sender < receiver ? receiver - sender : sender - receiver;
+  std::vector<Program> programs;
+  for (unsigned chip = 0; chip < kChips; ++chip) {
+    Program& program = programs.emplace_back(CreateProgram());
+    if (chip != sender && chip != receiver) continue;
+    const bool sends = chip == sender, up = sends == (sender < receiver);
+    const auto buffer = [&](std::uint8_t cb, std::uint32_t of_page, std::uint32_t count) {
+      CircularBufferConfig config(of_page * count, {{cb, DataFormat::Float16_b}});
+      CreateCircularBuffer(program, kCore, config.set_page_size(cb, of_page));
+    };
+    Words words = sends
+                      ? Words{at(between), 0, pages, hops, page, bytes, at_once, parts, ready_, up}
+                      : Words{0, pages, at_once, at(between), bytes, page, parts, ready_, hops, up};
+    if (!up) words.push_back(1);
+    const std::uint32_t first = CreateSemaphore(program, kCore, 0);
+    CreateSemaphore(program, kCore, 0);
+    CreateSemaphore(program, kCore, 0);
+    for (const std::uint32_t word : line_->connection(chip, up, first)) words.push_back(word);
+    if (up) words.push_back(0);
+    Words reads, writes;
+    if (sends) {
+      buffer(0, page, 2);
+      buffer(1, kHeader, 4);
+      buffer(2, bytes, 1);
+      writes = {0, 1, 2, 16};
+      TensorAccessorArgs(*input).append_to(reads);
+      TensorAccessorArgs(*between).append_to(writes);
+    } else {
+      buffer(0, kHeader, 4);
+      buffer(1, bytes, 1);
+      buffer(2, page, 3 * at_once);
+      reads = {0, 1, 2, 16};
+      writes = {2};
+      TensorAccessorArgs(*between).append_to(reads);
+      TensorAccessorArgs(*output).append_to(writes);
+    }
+    const auto reader = CreateKernel(
+        program,
+        kernels + (sends ? "reader_unary_interleaved_start_id_gen.cpp" : "reader_receive.cpp"),
+        kCore, ReaderDataMovementConfig(reads));
+    const auto writer = CreateKernel(
+        program,
+        kernels + (sends ? "writer_send.cpp" : "writer_unary_interleaved_start_id_gen.cpp"), kCore,
+        WriterDataMovementConfig(writes));
+    const Words pages_of = {at(sends ? input : output), pages, 0, page};
+    SetRuntimeArgs(program, reader, kCore, sends ? pages_of : words);
+    SetRuntimeArgs(program, writer, kCore, sends ? words : pages_of);
+  }
+  mesh_->enqueue_all(programs);
+  mesh_->finish_workers();
+  EXPECT_TRUE(output->read(receiver) == given) << sender << " to " << receiver;
+}
+
+TEST_F(PublishedPointToPoint, PacketsOfPages) {
+  send(0, 1, 2048, 7);
+  send(3, 1, 1024, 6);
+}
+TEST_F(PublishedPointToPoint, PagesOfPackets) { send(1, 3, 10240, 3); }
+
 }  // namespace
 }  // namespace tvp::runtime::published_ccl_broadcast_test

@@ -211,6 +211,118 @@ TEST_F(PublishedTrain, CrossEntropy) {
   }
 }
 
+TEST_F(PublishedTrain, CrossEntropyBackwards) {
+  constexpr Word kWide = 6, kBlock = 3, kColumns = 32 * kWide - 12;
+  constexpr float kScale = 1.0F / 4;
+  for (const bool fits : {true, false}) {
+    const Numbers x = random(kRows, kWide, -4, 4);
+    Words targets(kRows * 32);
+    for (Word& target : targets)
+      target = std::uniform_int_distribution<Word>(0, kColumns - 1)(random_);
+    const auto in = tensor(x), out = result(kRows * kWide);
+    const auto wanted = bench_->tensor(targets, kRows * 128);
+    Operation operation(*bench_);
+    operation.on(where_);
+    operation.buffer(0, fits ? kWide : 2 * kBlock).buffer(1, 2, 128, DataFormat::UInt32);
+    for (std::uint8_t cb = 2; cb < 6; ++cb) operation.buffer(cb, 1);
+    operation.buffer(6, 2).buffer(7, 2, 4096, DataFormat::Float32);
+    operation.buffer(8, 2, 4096, DataFormat::Float32).buffer(9, 1).buffer(10, 2 * kBlock);
+    auto defines = sums({{"DO_MASK_W", "1"}});
+    if (fits) defines["EVERYTHING_FITS_IN_L1"] = "1";
+    const std::string at = kernels("ops/cross_entropy_bw");
+    operation
+        .reader(at + "dataflow/reader_cross_entropy_bw_interleaved_start_id.cpp",
+                {.compile = {kBlock, kWide, kColumns % 32, kRows * 128, kRows, 128},
+                 .tensors = {in, wanted},
+                 .run_at =
+                     [&](CoreCoord core) {
+                       return Words{address(in), address(wanted), kEach, first(core)};
+                     },
+                 .defines = defines})
+        .compute(
+            at + "compute/cross_entropy_bw_kernel.cpp",
+            {.compile = {kEach, kBlock, kWide, w(kScale)}, .defines = defines, .fp32_dst = true})
+        .writer(at + "dataflow/writer_cross_entropy_bw_interleaved_start_id.cpp",
+                {.compile = {kBlock, kWide, w(kScale)},
+                 .tensors = {out},
+                 .run_at =
+                     [&](CoreCoord core) {
+                       return Words{address(out), kEach, first(core)};
+                     },
+                 .defines = defines})
+        .run();
+    const Numbers got = read(out, kWide);
+    for (std::size_t r = 0; r < got.rows(); ++r) {
+      double sum = 0;
+      for (std::size_t c = 0; c < kColumns; ++c) sum += std::exp(x(r, c));
+      for (std::size_t c = 0; c < kColumns; ++c) {
+        const double share = std::exp(x(r, c)) / sum - (targets[r] == c ? 1 : 0);
+        ASSERT_NEAR(got(r, c), kScale * share, 0.004) << fits << ": " << r << ", " << c;
+      }
+    }
+  }
+}
+
+TEST_F(PublishedTrain, LayerNorm) {
+  constexpr Word kWide = 6, kBlock = 3, kColumns = 32 * kWide - 12;
+  constexpr float kEpsilon = 1.0F / 64;
+  for (const bool fits : {true, false}) {
+    const Numbers x = random(kRows, kWide, -2, 4), gamma = random(1, kWide, 0.5F, 1.5F),
+                  beta = random(1, kWide, -1, 1);
+    const auto in = tensor(x), in_gamma = tensor(gamma), in_beta = tensor(beta);
+    const auto out = result(kRows * kWide), means = result(kRows), roots = result(kRows);
+    Operation operation(*bench_);
+    operation.on(where_);
+    const Word row = fits ? kWide : 2 * kBlock;
+    for (std::uint8_t cb = 0; cb < 3; ++cb) operation.buffer(cb, 1);
+    for (std::uint8_t cb = 3; cb < 6; ++cb) operation.buffer(cb, row);
+    operation.buffer(6, 2 * kBlock).buffer(7, 1).buffer(8, 1).buffer(9, 1, 4096).buffer(10, 1);
+    operation.buffer(11, 1, 4096).buffer(12, 1).buffer(13, row).buffer(14, kBlock);
+    Operation::Defines defines{{"DO_MASK_W", "1"}, {"RETURN_MEAN_RSTD", "1"}};
+    if (fits) defines["EVERYTHING_FITS_IN_L1"] = "1";
+    const std::string at = kernels("ops/layernorm_fw");
+    operation
+        .reader(at + "dataflow/reader_layernorm_fw_interleaved_start_id.cpp",
+                {.compile = {twice(1.0F / kColumns), twice(kEpsilon), kBlock, kColumns % 32, kWide},
+                 .tensors = {in, in_gamma, in_beta},
+                 .run_at =
+                     [&](CoreCoord core) {
+                       return Words{address(in), address(in_gamma), address(in_beta), first(core),
+                                    kEach};
+                     },
+                 .defines = defines})
+        .compute(at + "compute/layernorm_fw_kernel.cpp",
+                 {.compile = {kEach, kBlock, kColumns % 32, kWide},
+                  .defines = defines,
+                  .fp32_dst = true})
+        .writer(
+            at + "dataflow/writer_layernorm_fw_interleaved_start_id.cpp",
+            {.compile = {kBlock, kWide},
+             .tensors = {out, means, roots},
+             .run_at =
+                 [&](CoreCoord core) {
+                   return Words{address(out), address(means), address(roots), first(core), kEach};
+                 },
+             .defines = defines})
+        .run();
+    const Numbers got = read(out, kWide), got_means = read(means, 1), got_roots = read(roots, 1);
+    for (std::size_t r = 0; r < got.rows(); ++r) {
+      double mean = 0, squares = 0;
+      for (std::size_t c = 0; c < kColumns; ++c) mean += x(r, c) / kColumns;
+      for (std::size_t c = 0; c < kColumns; ++c)
+        squares += (x(r, c) - mean) * (x(r, c) - mean) / kColumns;
+      const double root = 1 / std::sqrt(squares + kEpsilon);
+      ASSERT_NEAR(got_means(r, 0), mean, 0.02) << fits << ": " << r;
+      ASSERT_NEAR(got_roots(r, 0), root, 0.02) << fits << ": " << r;
+      for (std::size_t c = 0; c < kColumns; ++c) {
+        const double normed = (x(r, c) - mean) * root;
+        ASSERT_NEAR(got(r, c), normed * gamma(0, c) + beta(0, c), 0.06)
+            << fits << ": " << r << ", " << c;
+      }
+    }
+  }
+}
+
 TEST_F(PublishedTrain, StepsOfSgd) {
   constexpr Word kBlock = 8, kTiles = 12;  // of each core: the last block is half empty
   constexpr double kRate = 0.125, kMomentum = 0.875, kOneMinusDampening = 0.75, kDecay = 0.0625;

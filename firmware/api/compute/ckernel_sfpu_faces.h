@@ -15,6 +15,11 @@ template <int kSteps>
 sfpi_inline vFloat sfpu_reciprocal_iter(vFloat x) {
   return setsgn(_sfpu_reciprocal_<kSteps>(abs(x)), x);
 }
+/// The same as exactly as it gets.
+template <bool = false>
+sfpi_inline vFloat sfpu_reciprocal(vFloat x) {
+  return sfpu_reciprocal_iter<2>(x);
+}
 template <auto...>
 sfpi_inline void recip_init() {}
 

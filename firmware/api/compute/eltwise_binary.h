@@ -45,6 +45,13 @@ ALWI uint32_t row_offset(llk::Operand tile, uint32_t row) {
   const uint32_t rows = tile.shape.face_rows, bytes = llk::datum_bytes(tile.format);
   return row / rows * 2 * rows * bytes + row % rows * bytes;
 }
+template <BroadcastType kBroadcast>
+ALWI void unpack_b_from(uint32_t b, uint32_t tile, uint32_t row) {
+  const uint32_t address = tile_address(b, tile);
+  if (kBroadcast == BroadcastType::ROW && row != 0)
+    return llk::unpack_b_row(address + row_offset(operand(b), row), operand(b));
+  llk::unpack_b(address, operand(b), broadcast_of(kBroadcast));
+}
 #endif
 
 /// `row` is the one that ROW repeats.
@@ -54,8 +61,7 @@ ALWI void any_tiles_bcast([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t
                           [[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t row = 0) {
 #if COMPILE_FOR_TRISC == 0
   llk::unpack_tile<llk::Source::kA>(tile_address(a, tile_a));
-  llk::unpack_b(tile_address(b, tile_b) + row_offset(operand(b), row), operand(b),
-                broadcast_of(kBroadcast));
+  unpack_b_from<kBroadcast>(b, tile_b, row);
 #elif COMPILE_FOR_TRISC == 1
   llk::elementwise(thread_state.half, dst);
 #endif

@@ -26,6 +26,15 @@ consteval BroadcastType broadcast_among() {
   return BroadcastType::NONE;
 }
 
+/// Likewise which operand is in Dst.
+template <auto kFirst = EltwiseBinaryReuseDestType::NONE, auto... kRest>
+consteval bool reuse_among() {
+  if constexpr (std::is_same_v<decltype(kFirst), EltwiseBinaryReuseDestType>)
+    return kFirst != EltwiseBinaryReuseDestType::NONE;
+  if constexpr (sizeof...(kRest) != 0) return reuse_among<kRest...>();
+  return false;
+}
+
 #if COMPILE_FOR_TRISC == 0
 
 // Inits take the shape of tiles from a buffer and leave formats as they were configured: kernels
@@ -53,17 +62,27 @@ ALWI void llk_unpack_AB_init(uint32_t a = 0, uint32_t b = 1, uint32_t transpose 
   llk::describe_unpack_b(now, kOver);
 }
 template <BroadcastType kBroadcast = BroadcastType::NONE>
+ALWI void llk_unpack_AB_init(uint32_t a, uint32_t b, Transpose transpose) {
+  ASSERT(transpose != Transpose::InterFace);
+  llk_unpack_AB_init<kBroadcast>(a, b, static_cast<uint32_t>(transpose));
+}
+template <BroadcastType kBroadcast = BroadcastType::NONE>
 ALWI void llk_unpack_AB(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
                         uint32_t row = 0) {
   llk::unpack_tile<llk::Source::kA>(tile_address(a, tile_a));
-  llk::unpack_b(tile_address(b, tile_b) + row_offset(operand(b), row), operand(b),
-                thread_state.broadcast);
+  const uint32_t address = tile_address(b, tile_b);
+  if (thread_state.broadcast == llk::Broadcast::kRow && row != 0)
+    return llk::unpack_b_row(address + row_offset(operand(b), row), operand(b));
+  llk::unpack_b(address, operand(b), thread_state.broadcast);
 }
+/// Where MATH takes an operand from Dst, both sources are filled; it writes over one.
 template <auto... kSays>
 ALWI void llk_unpack_A_init([[maybe_unused]] uint32_t swap_faces, uint32_t transpose_faces,
                             uint32_t cb) {
   constexpr BroadcastType kBroadcast = broadcast_among<kSays...>();
-  if constexpr (kBroadcast != BroadcastType::NONE) {
+  if constexpr (reuse_among<kSays...>()) {
+    llk_unpack_AB_init<kBroadcast>(cb, cb, transpose_faces);
+  } else if constexpr (kBroadcast != BroadcastType::NONE) {
     use_operand_b(cb, broadcast_of(kBroadcast));
   } else {
     use_shape_a(cb, transpose_faces != 0);
@@ -72,12 +91,17 @@ ALWI void llk_unpack_A_init([[maybe_unused]] uint32_t swap_faces, uint32_t trans
 template <auto... kSays>
 ALWI void llk_unpack_A(uint32_t cb, uint32_t tile) {
   constexpr BroadcastType kBroadcast = broadcast_among<kSays...>();
-  if constexpr (kBroadcast != BroadcastType::NONE) {
+  if constexpr (reuse_among<kSays...>()) {
+    llk_unpack_AB<kBroadcast>(cb, cb, tile, tile);
+  } else if constexpr (kBroadcast != BroadcastType::NONE) {
     llk::unpack_b(tile_address(cb, tile), operand(cb), broadcast_of(kBroadcast));
   } else {
     llk::unpack_tile<llk::Source::kA>(tile_address(cb, tile));
   }
 }
+
+/// Lends MATH a bank of each source, whatever they hold.
+ALWI void llk_unpack_set_srcb_dummy_valid() { llk::give_sources(); }
 
 #elif COMPILE_FOR_TRISC == 1
 

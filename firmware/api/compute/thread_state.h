@@ -35,7 +35,6 @@
 #include "firmware/llk/stream.h"
 #include "firmware/llk/unpack.h"
 #include "firmware/llk/unpack_matmul.h"
-#define UCK_CHLKC_UNPACK
 #define UNPACK(x) x
 #define MATH(x)
 #define PACK(x)
@@ -62,7 +61,6 @@
 #include "firmware/llk/sfpu_trigonometry.h"
 #include "firmware/llk/sfpu_zeros.h"
 #include "firmware/llk/transpose_dst.h"
-#define UCK_CHLKC_MATH
 #define UNPACK(x)
 #define MATH(x) x
 #define PACK(x)
@@ -71,7 +69,6 @@
 #include "firmware/llk/pack.h"
 #include "firmware/llk/pack_rows.h"
 #include "firmware/llk/stream.h"
-#define UCK_CHLKC_PACK
 #define UNPACK(x)
 #define MATH(x)
 #define PACK(x) x
@@ -122,6 +119,11 @@ ALWI llk::Operand operand(uint32_t cb) {
 
 /// An operand is known by its circular buffer.
 constexpr uint32_t get_operand_id(uint32_t cb) { return cb; }
+ALWI uint32_t get_operand_num_faces(uint32_t id) { return operand(id).shape.faces; }
+ALWI uint32_t get_operand_face_r_dim(uint32_t id) { return operand(id).shape.face_rows; }
+constexpr uint32_t get_output_id(uint32_t cb) { return cb; }
+ALWI uint32_t get_output_num_faces(uint32_t id) { return operand(id).shape.faces; }
+ALWI uint32_t get_output_face_r_dim(uint32_t id) { return operand(id).shape.face_rows; }
 
 /// Whether the kernel has a circular buffer whose tiles hold this.
 constexpr bool any_buffer_of(llk::DataFormat format) {
@@ -223,8 +225,18 @@ constexpr llk::Broadcast broadcast_of(BroadcastType type) {
 }
 
 #if COMPILE_FOR_TRISC == 1
+/// The host's, which kernels hand on as a number or, since 2026, as what it is.
+struct HostFidelity {
+  constexpr operator int() const { return kPhases; }
+  constexpr operator MathFidelity() const { return static_cast<MathFidelity>(kPhases); }
+
+  static constexpr int kPhases = static_cast<int>(MATH_FIDELITY);
+};
+#undef MATH_FIDELITY
+constexpr HostFidelity MATH_FIDELITY{};
+
 ALWI constexpr llk::Fidelity math_fidelity() {
-  constexpr int phases = static_cast<int>(MATH_FIDELITY);
+  constexpr int phases = HostFidelity::kPhases;
   return static_cast<llk::Fidelity>(phases == 0 ? 1 : phases);
 }
 #elif COMPILE_FOR_TRISC == 2

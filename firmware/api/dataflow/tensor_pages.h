@@ -12,6 +12,7 @@ class Page {
  public:
   Page(uint64_t noc_addr, uint32_t page_id) : noc_addr_(noc_addr), page_id_(page_id) {}
   uint64_t noc_addr() const { return noc_addr_; }
+  uint64_t get_noc_addr() const { return noc_addr_; }  // in 2025
   uint32_t page_id() const { return page_id_; }
 
  private:

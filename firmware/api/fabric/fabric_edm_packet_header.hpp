@@ -247,12 +247,20 @@ struct LowLatencyPacketHeaderT : PacketHeaderBase<LowLatencyPacketHeaderT<Extens
     set_route(hops, hops);
     return this;
   }
+  LowLatencyPacketHeaderT& to_chip_unicast(uint8_t hops) {
+    set_route(hops, hops);
+    return *this;
+  }
   /// Every chip from `start_distance_in_hops` on, `range_hops` of them.
   volatile LowLatencyPacketHeaderT* to_chip_multicast(
       const MulticastRoutingCommandHeader& command) volatile {
     const uint32_t start = command.start_distance_in_hops;
     set_route(start, start + command.range_hops - 1);
     return this;
+  }
+  LowLatencyPacketHeaderT& to_chip_multicast(const MulticastRoutingCommandHeader& command) {
+    static_cast<volatile LowLatencyPacketHeaderT*>(this)->to_chip_multicast(command);
+    return *this;
   }
 
   /// Chips of a mask of up to 16; the packet ends at the last of them.

@@ -42,7 +42,7 @@ class ChipSlices {
   }
 
   uint8_t* local(uint32_t address) { return reinterpret_cast<uint8_t*>(place_.program + address); }
-  uint32_t clock() const { return get_timestamp_32b(); }
+  uint32_t clock() const { return c_tensix_core::read_wall_clock_l(); }
   void idle() {}
 
   Ticket fetch(uint32_t memory, uint32_t at, void* to, uint32_t bytes) {

@@ -101,8 +101,8 @@ class Worker {
 /// Its writes were not counted: their acknowledgements are waited for by time, and what the
 /// software counts starts anew.
 inline void wait_for_worker() {
-  const uint32_t begin = get_timestamp_32b();
-  while (get_timestamp_32b() - begin < 1000) {
+  const uint32_t begin = c_tensix_core::read_wall_clock_l();
+  while (c_tensix_core::read_wall_clock_l() - begin < 1000) {
   }
   ncrisc_noc_counters_init();
 }

@@ -28,7 +28,7 @@ void kernel_main() {
   const uint64_t count_at = get_noc_addr(arg(kFabricOtherX), arg(kFabricOtherY), counter);
   uint32_t device = 0;
   for (uint32_t i = 0; i < packets; ++i) {
-    if (i == warm_up) results[0] = get_timestamp_32b();
+    if (i == warm_up) results[0] = c_tensix_core::read_wall_clock_l();
     Header* header = headers[device];
     // The header's last copy to the router must have been read.
     if (device == 0) noc_async_writes_flushed();
@@ -44,7 +44,7 @@ void kernel_main() {
       destination += bytes;
     }
   }
-  results[1] = get_timestamp_32b();
+  results[1] = c_tensix_core::read_wall_clock_l();
   fabric_client_disconnect(connection);
   noc_async_full_barrier();
 }

@@ -55,15 +55,15 @@ void kernel_main() {
     *last_sent = i + 1;
     if (begins) {
       send(connection, header, source, bytes);
-      const uint32_t start = get_timestamp_32b();
+      const uint32_t start = c_tensix_core::read_wall_clock_l();
       noc_async_writes_flushed();
       noc_semaphore_wait(last_arrived, i + 1);
-      results[i] = get_timestamp_32b() - start;
+      results[i] = c_tensix_core::read_wall_clock_l() - start;
     } else {
       noc_semaphore_wait(last_arrived, i + 1);
-      const uint32_t start = get_timestamp_32b();
+      const uint32_t start = c_tensix_core::read_wall_clock_l();
       send(connection, header, source, bytes);
-      results[i] = get_timestamp_32b() - start;
+      results[i] = c_tensix_core::read_wall_clock_l() - start;
     }
     noc_async_writes_flushed();
   }

@@ -107,7 +107,7 @@ void kernel_main() {
     for (const Stream* stream : state->streams)
       send(*stream->connection, stream->header, arg(kStreamsSource), arg(kStreamsBytes));
   }
-  results[0] = get_timestamp_32b();
+  results[0] = c_tensix_core::read_wall_clock_l();
   bool left = true;
   while (left) {
     left = false;
@@ -121,7 +121,7 @@ void kernel_main() {
       left |= stream->has_packets();
     }
   }
-  results[1] = get_timestamp_32b();
+  results[1] = c_tensix_core::read_wall_clock_l();
   for (Connection& connection : state->connections) fabric_client_disconnect(connection);
   noc_async_full_barrier();
 }

@@ -33,9 +33,9 @@ void kernel_main() {
     }
   };
   send(arg(kMuxClientWarmUp));
-  results[0] = get_timestamp_32b();
+  results[0] = c_tensix_core::read_wall_clock_l();
   send(arg(kMuxClientPackets));
-  results[1] = get_timestamp_32b();
+  results[1] = c_tensix_core::read_wall_clock_l();
   fabric_client_disconnect(mux);
   const uint32_t done = get_semaphore(kMuxDone);
   if (arg(kMuxClientTermination) != 0) {

@@ -148,7 +148,7 @@ using UsedWeights = std::conditional_t<kPops, PoppedWeights, Weights>;
 
 void kernel_main() {
   UNPACK(volatile uint32_t* stats = stats_at(get_arg_val<uint32_t>(kReceiverStats)));
-  UNPACK(stats[kComputeBegin] = get_timestamp_32b());
+  UNPACK(stats[kComputeBegin] = c_tensix_core::read_wall_clock_l());
   UNPACK(UsedWeights weights);
   [[maybe_unused]] uint32_t ring_index = get_arg_val<uint32_t>(kRingIndex);
   const uint32_t layers = common(kLayers);
@@ -208,5 +208,5 @@ void kernel_main() {
   }
   UNPACK(stats[kNoWeights] = no_weights);
   UNPACK(stats[kNoActivation] = no_activation);
-  UNPACK(stats[kComputeEnd] = get_timestamp_32b());
+  UNPACK(stats[kComputeEnd] = c_tensix_core::read_wall_clock_l());
 }

@@ -43,10 +43,10 @@ void kernel_main() {
             noc_async_read_one_packet_with_state<true, true>(from + i * packet, to, channel);
         }
         noc_async_read_barrier();
-        if (step == 0) arrived[0] = get_timestamp_32b();
+        if (step == 0) arrived[0] = c_tensix_core::read_wall_clock_l();
         cb_push_back(kReady, 1);
       }
-      arrived[1] = get_timestamp_32b();
+      arrived[1] = c_tensix_core::read_wall_clock_l();
     }
   }
 }

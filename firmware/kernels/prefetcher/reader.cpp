@@ -18,7 +18,7 @@ uint32_t no_data = 0;
 
 void kernel_main() {
   volatile uint32_t* stats = stats_at(get_arg_val<uint32_t>(kSenderStats));
-  stats[kReaderBegin] = get_timestamp_32b();
+  stats[kReaderBegin] = c_tensix_core::read_wall_clock_l();
   const uint32_t bank = get_arg_val<uint32_t>(kBank);
   const uint32_t channel = get_arg_val<uint32_t>(kChannel);
   const auto* addresses =
@@ -64,5 +64,5 @@ void kernel_main() {
   noc_async_read_set_trid(0);
   stats[kReaderNoRoom] = no_room;
   stats[kReaderNoData] = no_data;
-  stats[kReaderEnd] = get_timestamp_32b();
+  stats[kReaderEnd] = c_tensix_core::read_wall_clock_l();
 }

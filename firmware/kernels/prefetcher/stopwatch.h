@@ -10,9 +10,9 @@ namespace tvp::kernels::prefetcher {
 /// Adds up how long `wait` takes.
 template <typename Wait>
 inline __attribute__((always_inline)) void timed(uint32_t& total, Wait wait) {
-  const uint32_t begin = get_timestamp_32b();
+  const uint32_t begin = c_tensix_core::read_wall_clock_l();
   wait();
-  total += get_timestamp_32b() - begin;
+  total += c_tensix_core::read_wall_clock_l() - begin;
 }
 
 inline volatile uint32_t* stats_at(uint32_t address) {

@@ -88,7 +88,7 @@ void kernel_main() {
       const TensorShape shape(tensor);
       begin(shape, place);
       wait(blocks);
-      arrived[0] = get_timestamp_32b();
+      arrived[0] = c_tensix_core::read_wall_clock_l();
       if constexpr (kPops) {
         lend_local_pages(shape, blocks);
       } else {
@@ -97,7 +97,7 @@ void kernel_main() {
         cb_wait_front(kDone, 1);
         cb_pop_front(kDone, 1);
       }
-      arrived[1] = get_timestamp_32b();
+      arrived[1] = c_tensix_core::read_wall_clock_l();
       pop(blocks, place);
     }
   }

@@ -115,7 +115,7 @@ void wait_while_paused(const volatile uint32_t* word) {
 
 void kernel_main() {
   volatile uint32_t* stats = stats_at(get_arg_val<uint32_t>(kSenderStats));
-  stats[kWriterBegin] = get_timestamp_32b();
+  stats[kWriterBegin] = c_tensix_core::read_wall_clock_l();
   const auto* pause = reinterpret_cast<const volatile uint32_t*>(get_arg_val<uint32_t>(kPauseWord));
   const uint32_t layers = common(kLayers);
   const uint32_t tensors = common(kTensors);
@@ -168,5 +168,5 @@ void kernel_main() {
   stats[kWriterNoRoom] = no_room;
   stats[kWriterNotSent] = not_sent;
   stats[kWriterPaused] = paused;
-  stats[kWriterEnd] = get_timestamp_32b();
+  stats[kWriterEnd] = c_tensix_core::read_wall_clock_l();
 }

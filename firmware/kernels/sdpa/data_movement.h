@@ -11,7 +11,7 @@ namespace tvp::kernels::sdpa {
 
 /// Leaves the wall clock for the host.
 FORCE_INLINE void stamp(uint32_t stamps, Stamp event) {
-  reinterpret_cast<volatile uint32_t*>(stamps)[event] = get_timestamp_32b();
+  reinterpret_cast<volatile uint32_t*>(stamps)[event] = c_tensix_core::read_wall_clock_l();
 }
 
 /// The three buffers of a partial result, of which `first` is the numerator's.

@@ -291,6 +291,8 @@ TEST_F(PageUsesTest, OtherTilesThatWriteOverWhatIsStillToBeReadAreTold) {
   uses_.written_for_others(BusMaster::kNoc1, kFirst, kPage);
   push(0, BusMaster::kNc);
   uses_.written_for_others(BusMaster::kNoc1, kFirst + kPage, kPage);
+  // Whoever has pushed it uses it as memory of its own.
+  uses_.written_for_others(BusMaster::kNoc1, kFirst, kPage, BusMaster::kNc);
   EXPECT_TRUE(told_.empty());
   uses_.written_for_others(BusMaster::kNoc1, kFirst + kPage / 2, kPage / 2);
   ASSERT_EQ(told_.size(), 1U);
@@ -298,10 +300,12 @@ TEST_F(PageUsesTest, OtherTilesThatWriteOverWhatIsStillToBeReadAreTold) {
   EXPECT_EQ(told_[0].user.core, BusMaster::kNoc1);
   EXPECT_EQ(told_[0].page, 0U);
   EXPECT_EQ(told_[0].other, BusMaster::kNc);
+  uses_.written_for_others(BusMaster::kNoc1, kFirst, kPage, BusMaster::kB);
+  EXPECT_EQ(told_.size(), 2U);
   pop(0, BusMaster::kThcon);
   uses_.written_for_others(BusMaster::kNoc1, kFirst, kPage);
   uses_.written_for_others(BusMaster::kNoc1, kFirst - kPage, kPage);
-  EXPECT_EQ(told_.size(), 1U);
+  EXPECT_EQ(told_.size(), 2U);
 }
 
 TEST_F(PageUsesTest, PagesThatPackPushesEmptyAreToldWhenTheyAreRead) {
