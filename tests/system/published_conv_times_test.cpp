@@ -177,5 +177,146 @@ TEST_F(PublishedConvTimes, OfFewChannels) {
   }
 }
 
+/// One of Segformer's: an image of 8 x 8 pixels whose 576 channels are alone with their filters
+/// (groups, which become rows of weights that are mostly zeros), 32 of them on each of 18 cores,
+/// which read all weights of their filters. Every core's window goes to all others, block after
+/// block; those of the last row that do nothing are in the rectangle, too.
+TEST_F(PublishedConvTimes, OfManyChannels) {
+  constexpr unsigned kSide = 8, kTiles = 18, kOutSide = kSide - kWindow + 1, kHigh = 2;
+  constexpr unsigned kPixels = kOutSide * kOutSide, kWidth = kWindow * kWindow;
+  constexpr unsigned kBlock = kHigh * kWidth, kAll = 24;
+  std::uniform_real_distribution<float> of(-1, 1);
+  Words image(std::size_t{kAll} * kSide * kSide * 16);
+  const auto at = [](unsigned y, unsigned x, unsigned channel) {
+    return ((std::size_t{channel} / 32 * kSide + y) * kSide + x) * 32 + channel % 32;
+  };
+  for (std::size_t i = 0; i < 2 * image.size(); ++i) set_datum16(image, i, to_bf16(of(random_)));
+  Numbers weights(kWidth * kTiles, kTiles);
+  for (unsigned place = 0; place < kWidth; ++place)
+    for (unsigned i = 0; i < 32 * kTiles; ++i) weights.set(place * 32 * kTiles + i, i, of(random_));
+  constexpr Stored kBf16{false};
+  const Numbers biases = stored(1, kTiles, -2, 2, kBf16);
+  const auto weight = tensor(weights, kBf16), bias = tensor(biases, kBf16);
+  Words runs = {kOutSide};
+  for (unsigned row = 0; row < kOutSide; ++row)
+    runs.push_back(row * kSide | (row * kSide + kOutSide - 1) << 16);
+  runs.resize(8);
+  const auto indices = bench_->tensor(runs, 32);
+
+  std::vector<CoreCoord> each;
+  for (unsigned i = 0; i < kTiles; ++i) each.push_back({i % kGrid.wide, i / kGrid.wide});
+  const CoreRangeSet cores(each), all(CoreRange({0, 0}, {kGrid.wide - 1, 2}));
+  const auto in = bench_->local(image, all);
+  const auto out = bench_->local(Words(std::size_t{kAll} * kHigh * 512), all);
+  enum : std::uint8_t {
+    kWeights,
+    kPartials,
+    kAct,
+    kSecond,
+    kTilized,
+    kBias,
+    kRows,
+    kResult,
+    kIndices,
+    kScratch,
+    kIn
+  };
+  Operation operation(*bench_);
+  operation.on(all)
+      .buffer(kWeights, kWidth)
+      .buffer(kPartials, out, DataFormat::Float16_b, 2048)
+      .buffer(kAct, kBlock)
+      .buffer(kTilized, kBlock)
+      .buffer(kBias, 1)
+      .buffer(kRows, 2 * kWidth)
+      .buffer(kResult, out, DataFormat::Float16_b, 2048)
+      .buffer(kIndices, 1, 128, DataFormat::UInt16)
+      .buffer(kScratch, 1, 64)
+      .buffer(kIn, in, DataFormat::Float16_b, 64);
+  const Word ready = operation.semaphore(0), valid = operation.semaphore(0);
+  // On NoC 1 the rectangle begins where it ends on NoC 0.
+  const CoreCoord from = bench_->noc({kGrid.wide - 1, 2}), to = bench_->noc({0, 0});
+  Words places;
+  for (unsigned x = 0; x < kGrid.wide; ++x) places.push_back(count(bench_->noc({x, 0}).x));
+  for (unsigned y = 0; y < kGrid.high; ++y) places.push_back(count(bench_->noc({0, y}).y));
+  operation
+      .writer(kKernels + "activation_reader_width_sharded.cpp",
+              {.compile = {1,
+                           1,
+                           1,
+                           kSide,
+                           64,
+                           kWindow,
+                           kWindow,
+                           32 * kHigh,
+                           kBlock,
+                           kTiles,
+                           1,
+                           1,
+                           ready,
+                           valid,
+                           count(from.x),
+                           count(from.y),
+                           count(to.x),
+                           count(to.y),
+                           2048 * kBlock,
+                           kTiles,
+                           kAll,
+                           kAct,
+                           kIn,
+                           kIndices,
+                           kScratch,
+                           kRows,
+                           kTilized,
+                           address(indices),
+                           32},
+               .tensors = {indices},
+               .run_at =
+                   [&](CoreCoord core) {
+                     Words args = {count(core.x), count(core.y), kGrid.wide};
+                     args.insert(args.end(), places.begin(), places.end());
+                     return args;
+                   },
+               .defines = {{"CONFIG_TENSOR_IN_DRAM", "1"}},
+               .noc = runtime::NOC::NOC_1})
+      .on(cores)
+      .reader(kKernels + "weights_reader_width_sharded.cpp",
+              {.compile = {kWeights, 1, kWidth, 1, kWidth, kTiles, kTiles * kTiles, kTiles, kTiles,
+                           kTiles, 1, 1, kBias, 1},
+               .tensors = {weight, bias},
+               .run_at =
+                   [&](CoreCoord core) {
+                     return Words{count(core.x + core.y * kGrid.wide), address(weight),
+                                  address(bias), 1};
+                   },
+               .noc = runtime::NOC::NOC_0})
+      .compute(kKernels + "conv_bmm_tilize.cpp",
+               {.compile = {kWidth,  1,      kBlock, kBlock,   kHigh, 1,       kWidth,    1,
+                            1,       kTiles, 1,      kHigh,    1,     kHigh,   0,         0,
+                            1,       kBias,  kAct,   kWeights, kRows, kSecond, kPartials, kTilized,
+                            kResult, 0,      1,      kTiles,   0,     0,       1,         0,
+                            1,       0,      0,      0,        0,     0,       0,         0},
+                .approximate = true,
+                .fidelity = runtime::MathFidelity::LoFi,
+                .optimization = runtime::KernelBuildOptLevel::O3})
+      .run();
+  expect_as_on_silicon("of many channels", 74000);
+
+  const Words got = bench_->local_words(out);
+  for (unsigned pixel = 0; pixel < kPixels; ++pixel) {
+    const unsigned y = pixel / kOutSide, x = pixel % kOutSide;
+    for (unsigned i = 0; i < 32 * kTiles; ++i) {
+      double sum = biases(0, i);
+      for (unsigned place = 0; place < kWidth; ++place)
+        sum +=
+            double{f(from_bf16(datum16(image, at(y + place / kWindow, x + place % kWindow, i))))} *
+            weights(place * 32 * kTiles + i, i);
+      const std::size_t where =
+          (std::size_t{i} / 32 * kHigh + pixel / 32) * 1024 + place_in_tile(pixel % 32, i % 32);
+      ASSERT_NEAR(double{f(from_bf16(datum16(got, where)))}, sum, 0.3) << pixel << ", " << i;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tvp::test
