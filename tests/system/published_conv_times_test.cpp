@@ -318,5 +318,230 @@ TEST_F(PublishedConvTimes, OfManyChannels) {
   }
 }
 
+/// One of SDXL's that halves an image of 64 x 64 pixels with 640 channels, 640 filters. A row of
+/// cores has four rows of the result, a column three tiles of channels (one of the last column's is
+/// padding) and of filters. Both data movement processors gather a row of the window, which goes to
+/// the cores of the row; the sums are of 32 bits, kept in 16.
+TEST_F(PublishedConvTimes, OfAGrid) {
+  constexpr unsigned kColumns = 7, kRows = 8, kOwn = 3, kSide = 32, kStride = 2, kHigh = 4;
+  constexpr unsigned kInHigh = kHigh * kStride + 1, kInWide = kSide * kStride + 2;
+  constexpr unsigned kWidth = kWindow * kOwn, kBlock = kHigh * kWidth, kHalf = kBlock / 2;
+  constexpr unsigned kTiles = kColumns * kOwn, kStick = 64 * kOwn, kPages = kWidth * kOwn;
+  const CoreRange cores({0, 0}, {kColumns - 1, kRows - 1});
+  std::uniform_real_distribution<float> of(-1, 1);
+  const std::size_t part = std::size_t{kInHigh} * kInWide * kOwn * 32;
+  Words image(kColumns * kRows * part / 2);
+  for (std::size_t i = 0; i < 2 * image.size(); ++i) set_datum16(image, i, to_bf16(of(random_)));
+  // A filter's weights are the same everywhere: the order of blocks does not matter.
+  const Numbers biases = stored(1, kTiles, -2, 2, kBfp8), filters = stored(1, kTiles, -1, 1, kBfp8);
+  Numbers all(kWindow * kWindow * kTiles, kTiles);
+  for (std::size_t row = 0; row < all.rows(); ++row)
+    for (unsigned i = 0; i < 32 * kTiles; ++i) all.set(row, i, static_cast<float>(filters(0, i)));
+  const auto weight = tensor(all, kBfp8), bias = tensor(biases, kBfp8);
+  Words runs;
+  for (unsigned row = 0; row < kHigh; ++row) {
+    if (row % 2 == 0) runs.push_back(2);
+    const unsigned begin = row * kStride * kInWide;
+    runs.push_back(begin | (begin + (kSide - 1) * kStride) << 16);
+  }
+  runs.resize(8);
+  Words lists;
+  for (unsigned row = 0; row < kRows; ++row) lists.insert(lists.end(), runs.begin(), runs.end());
+  const auto indices = bench_->tensor(lists, 32);
+  const auto in = bench_->local(image, cores);
+  const auto out = bench_->local(Words(std::size_t{kColumns} * kRows * kHigh * kOwn * 512), cores);
+  enum : std::uint8_t {
+    kWeights,
+    kPartials,
+    kAct,
+    kTilized,
+    kBias,
+    kResult,
+    kIndices,
+    kScratch,
+    kIn
+  };
+  Operation operation(*bench_);
+  operation.on(cores)
+      .buffer(kWeights, 2 * kPages, 1088, DataFormat::Bfp8_b)
+      .buffer(kPartials, out, DataFormat::Float16_b, 2048)
+      .buffer(kAct, 2 * kBlock)
+      .buffer(kTilized, kBlock)
+      .buffer(kBias, kOwn, 1088, DataFormat::Bfp8_b)
+      .buffer(kResult, out, DataFormat::Float16_b, 2048)
+      .buffer(kIndices, 1, 64 * kHigh, DataFormat::UInt16)
+      .buffer(kScratch, 1, 64)
+      .buffer(kIn, in, DataFormat::Float16_b, kStick);
+  const Word ready = operation.semaphore(0), valid = operation.semaphore(0);
+  const Word sent = operation.semaphore(0), got_it = operation.semaphore(0);
+  const Word reserved = operation.semaphore(0), written = operation.semaphore(0);
+  const Operation::Defines defines{{"CONFIG_TENSOR_IN_DRAM", "1"}, {"SPLIT_READER", "1"}};
+  operation.reader(
+      kKernels + "reader_conv_activations_2d_mcast_padded_with_halo_3x3_weights_v2.cpp",
+      {.compile = {1,
+                   1,
+                   kStride,
+                   kStick,
+                   kWindow,
+                   kWindow,
+                   kBlock,
+                   kWindow,
+                   kWindow,
+                   kInWide,
+                   0,
+                   1,
+                   kBlock,
+                   kColumns,
+                   kColumns - 1,
+                   kColumns - 1,
+                   ready,
+                   valid,
+                   2048,
+                   0,
+                   0,
+                   kAct,
+                   kIn,
+                   kIndices,
+                   kTilized,
+                   kAct,
+                   kScratch,
+                   1,
+                   0,
+                   address(indices),
+                   32},
+       .tensors = {indices},
+       .after = {1, reserved, written},
+       .run_at =
+           [&](CoreCoord core) {
+             // On NoC 1 the rectangle begins where it ends on NoC 0.
+             const CoreCoord from = bench_->noc({kColumns - 1, core.y}),
+                             to = bench_->noc({0, core.y});
+             Words args = {count(from.x), count(from.y), count(to.x), count(to.y),
+                           count(core.x), count(to.y),   1,           1,
+                           count(core.y)};
+             for (unsigned x = 0; x < kColumns; ++x)
+               args.push_back(count(bench_->noc({x, core.y}).x));
+             return args;
+           },
+       .defines = defines,
+       .noc = runtime::NOC::NOC_1});
+  const Words writes = {kWeights,
+                        kBias,
+                        1,
+                        kAct,
+                        kIn,
+                        kIndices,
+                        kWindow,
+                        kPages,
+                        kColumns,
+                        kWidth,
+                        kOwn,
+                        kTiles,
+                        kTiles * kWidth,
+                        kOwn,
+                        kOwn,
+                        1,
+                        1,
+                        kColumns,
+                        1,
+                        1,
+                        0,
+                        kHalf,
+                        kStick,
+                        kWindow,
+                        kInWide,
+                        0,
+                        0,
+                        1,
+                        1,
+                        kStride,
+                        kWindow,
+                        1,
+                        reserved,
+                        written,
+                        2048 * kHalf,
+                        2048 * kHalf};
+  operation.on(CoreRange({0, 0}, {kColumns - 1, 0}))
+      .writer(kKernels + "writer_tiled_out_2d_mcast_sender_conv_weights_tiled_col_to_rm_blocks.cpp",
+              {.compile = writes,
+               .tensors = {weight, bias},
+               .run_at =
+                   [&](CoreCoord core) {
+                     const CoreCoord from = bench_->noc({core.x, 1}),
+                                     to = bench_->noc({core.x, kRows - 1});
+                     const Word first = count(core.x) * kOwn;
+                     return Words{address(weight),
+                                  address(bias),
+                                  first,
+                                  first,
+                                  count(from.x),
+                                  count(from.y),
+                                  count(to.x),
+                                  count(to.y),
+                                  kRows - 1,
+                                  kRows - 1,
+                                  sent,
+                                  got_it,
+                                  1,
+                                  0};
+                   },
+               .defines = defines,
+               .noc = runtime::NOC::NOC_0});
+  operation.on(CoreRange({0, 1}, {kColumns - 1, kRows - 1}))
+      .writer(
+          kKernels + "writer_tiled_out_2d_mcast_receiver_conv_weights_tiled_col_to_rm_blocks.cpp",
+          {.compile = writes,
+           .tensors = {weight, bias},
+           .run_at =
+               [&](CoreCoord core) {
+                 const CoreCoord sender = bench_->noc({core.x, 0});
+                 return Words{count(sender.x), count(sender.y), sent, got_it, 1};
+               },
+           .defines = defines,
+           .noc = runtime::NOC::NOC_0});
+  operation.on(cores)
+      .compute(kKernels + "conv_bmm_tilize.cpp",
+               {.compile = {kWidth, kHigh,  kBlock,    kWidth,   kHigh,
+                            1,      kPages, kOwn,      1,        kWindow * kColumns,
+                            1,      1,      kOwn,      kOwn,     0,
+                            0,      kOwn,   kBias,     kAct,     kWeights,
+                            kAct,   0,      kPartials, kTilized, kResult,
+                            0,      1,      kColumns,  0,        0,
+                            1,      0,      1,         1,        0,
+                            0,      0,      0,         0,        1},
+                .defines = {{"SPLIT_READER", "1"}},
+                .fp32_dst = true,
+                .approximate = true,
+                .fidelity = runtime::MathFidelity::HiFi2,
+                .optimization = runtime::KernelBuildOptLevel::O3})
+      .run();
+  expect_as_on_silicon("of a grid", 115000);
+
+  const Words got = bench_->local_words(out);
+  for (unsigned row = 0; row < kRows; ++row) {
+    for (unsigned pixel = 0; pixel < kHigh * kSide; pixel += 7) {
+      double pixels = 0;
+      for (unsigned column = 0; column < kColumns; ++column) {
+        for (unsigned place = 0; place < kWindow * kWindow; ++place) {
+          const unsigned y = pixel / kSide * kStride + place / kWindow,
+                         x = pixel % kSide * kStride + place % kWindow;
+          const std::size_t at =
+              (row * kColumns + column) * part + (std::size_t{y} * kInWide + x) * kOwn * 32;
+          for (unsigned i = 0; i < 32 * kOwn; ++i)
+            pixels += double{f(from_bf16(datum16(image, at + i)))};
+        }
+      }
+      for (unsigned i = 0; i < 32 * kTiles; ++i) {
+        const std::size_t core = row * kColumns + i / 32 / kOwn;
+        const std::size_t where = ((core * kHigh + pixel / 32) * kOwn + i / 32 % kOwn) * 1024 +
+                                  place_in_tile(pixel % 32, i % 32);
+        const double sum = pixels * filters(0, i) + biases(0, i);
+        ASSERT_NEAR(double{f(from_bf16(datum16(got, where)))}, sum, 0.02 * std::abs(sum) + 0.8)
+            << row << ", " << pixel << ", " << i;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tvp::test
