@@ -30,10 +30,12 @@ constexpr auto kFast = KernelBuildOptLevel::O3;
 constexpr double kClock = 0.9;
 /// Of cores that operations may use, and the prompt's tiles.
 constexpr Grid kGrid{7, 10};
-constexpr unsigned kHigh = 4, kHead = 4, kHeads = 8;
+constexpr unsigned kHigh = 4, kHead = 4, kHeads = 8, kLong = 128;
 
 class PublishedPrefill : public PublishedTimes {
  protected:
+  /// What DRAM limits takes fewer cycles than at 1 GHz.
+  static void SetUpTestSuite() { set_up("single_chip\nchip.aiclk_mhz=900"); }
   void convert(std::size_t tiles, Stored from, Stored to, const std::string& name, double silicon,
                double share = 1);
   void turn(unsigned heads, const std::string& name, double silicon, double share = 1);
@@ -145,7 +147,7 @@ void PublishedPrefill::turn(unsigned heads, const std::string& name, double sili
   });
 }
 
-TEST_F(PublishedPrefill, QueriesTurned) { turn(kHeads, "queries turned", 30278); }
+TEST_F(PublishedPrefill, QueriesTurned) { turn(kHeads, "queries turned", 30278, 0.88); }
 TEST_F(PublishedPrefill, KeysTurned) { turn(1, "keys turned", 14203, 0.9); }
 
 /// Of 64 tiles a row and core: the mean of squares, and the rows by it and by scales.
@@ -297,7 +299,7 @@ TEST_F(PublishedPrefill, KeysToPages) {
                  return {address(cache), address(pages), row, rows, address(user), 0};
                }})
       .run();
-  expect_as_on_silicon("keys to pages", kClock * 2309, 0.84);
+  expect_as_on_silicon("keys to pages", kClock * 2309, 0.9);
   const Numbers got = read(cache, kHead, kBfp8);
   check(x, 0, [&](std::size_t row, std::size_t column) {
     const Word page = table[kUser * kBlocks + row / (32 * kPage)];
@@ -306,6 +308,8 @@ TEST_F(PublishedPrefill, KeysToPages) {
 }
 
 /// Of eight heads with the same keys, two chunks of 64 rows each, a core a chunk.
+/// The list has had this figure since June 2025, before attention was written anew: -16 % by the
+/// kernels of that time, and -6 % with their exponential.
 TEST_F(PublishedPrefill, Attention) {
   constexpr Word kChunk = 2, kChunks = kHigh / kChunk, kCores = 70;
   const float scale = 1 / std::sqrt(32.0F * kHead);
@@ -412,6 +416,37 @@ TEST_F(PublishedPrefill, HeadsOfRows) {
 TEST_F(PublishedPrefill, RowsOfHeads) {
   join_heads(kGrid, kHigh, kHeads, kHead, kBfp8);
   expect_as_on_silicon("rows of heads", kClock * 17667);
+}
+
+/// The same of 4096 tokens (prefill_4096.json), more of which DRAM limits.
+TEST_F(PublishedPrefill, LongQueriesToBf16) {
+  convert(4096, kBfp8, kBf16, "long queries to BF16", 84974);
+}
+TEST_F(PublishedPrefill, LongKeysToBf16) {
+  convert(512, kBfp8, kBf16, "long keys to BF16", 12772, 0.82);
+}
+TEST_F(PublishedPrefill, LongKeysToBfp8) { convert(512, kBf16, kBfp8, "long keys to BFP8", 10182); }
+TEST_F(PublishedPrefill, LongValuesToBfp8) {
+  convert(512, kBfp8, kBfp8, "long values to BFP8", 7877);
+}
+TEST_F(PublishedPrefill, LongQueriesToBfp8) {
+  convert(4096, kBf16, kBfp8, "long queries to BFP8", 65570);
+}
+TEST_F(PublishedPrefill, LongHeadsOfRows) {
+  make_heads(kGrid, kLong, kHeads, 1, kHead, kBfp8);
+  expect_as_on_silicon("heads of long rows", kClock * 63626);
+}
+TEST_F(PublishedPrefill, LongRowsOfHeads) {
+  join_heads(kGrid, kLong, kHeads, kHead, kBfp8);
+  expect_as_on_silicon("rows of long heads", kClock * 49767);
+}
+TEST_F(PublishedPrefill, LongSumWithAttention) {
+  combine(kGrid, kLong, 64, false, kBfp8);
+  expect_as_on_silicon("long sum with attention", kClock * 136313);
+}
+TEST_F(PublishedPrefill, LongProductOfHidden) {
+  combine(kGrid, kLong, 28, true, kBfp8);
+  expect_as_on_silicon("product of long hidden rows", kClock * 123502, 0.69);
 }
 
 }  // namespace
