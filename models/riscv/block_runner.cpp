@@ -441,9 +441,12 @@ do_Jal:
 
 do_Jalr : {
   target = (regs[op->rs1] + static_cast<std::uint32_t>(op->imm)) & ~1U;
-  if (target % 4 != 0) [[unlikely]]
-    goto stopped_inside;
   Op& last = *node->last;
+  if (target != static_cast<std::uint32_t>(last.aux)) [[unlikely]] {
+    if (target % 4 != 0 || fetch_.page(target) == nullptr) goto stopped_inside;
+    s.jumped_from = node->pc + 4 * node->count - 4;
+    s.jumped_to = target;
+  }
   regs[op->rd] = node->pc + 4 * node->count;
   outcome = 0;
   if (target != static_cast<std::uint32_t>(last.aux) || !s.branches.remembers(last.prediction)) {

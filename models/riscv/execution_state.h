@@ -52,6 +52,9 @@ struct ExecutionState {
   PredecodedCode::Page* page = nullptr;       ///< with op, where pc is; null when not known
   Op* op = nullptr;
   std::uint32_t pc = 0;
+  /// The latest jump by register to another place than the one before from there, and where to.
+  std::uint32_t jumped_from = 0;
+  std::uint32_t jumped_to = 0;
   std::uint32_t l1_bytes = 0;   ///< behind `l1`, 0 without direct access
   std::uint32_t l1_free = 0;    ///< of these, below what cores use that are left to themselves
   std::uint32_t l1_direct = 0;  ///< of those, the ones that the interpreter accesses without asking

@@ -29,8 +29,19 @@ class FetchUnit {
   bool write_iram(std::uint32_t offset, const std::uint8_t* data, std::uint32_t bytes);
   bool read_iram(std::uint32_t address, void* data, std::uint32_t bytes) const;
 
-  /// The page of address pc, or null where nothing can be fetched from.
-  PredecodedCode::Page* page(std::uint32_t pc) { return code_.page(pc); }
+  /// Until the next reset address 0 is no place to go on at, as a null pointer says.
+  void refuse_null() {
+    if (refuses_null_) return;
+    refuses_null_ = true;
+    forget(0, 4);
+  }
+
+  /// Of a core that begins there: out of reset, or sent by a debugger.
+  PredecodedCode::Page* page_to_begin_at(std::uint32_t pc) { return code_.page(pc); }
+  /// The page of address pc, to which a core comes, or null where nothing can be fetched from.
+  PredecodedCode::Page* page(std::uint32_t pc) {
+    return pc == 0 && refuses_null_ ? nullptr : code_.page(pc);
+  }
   /// Enters the word at the place of `op`; false where there is no memory.
   bool fetch(PredecodedCode::Page& page, Op* op, LoadStoreUnit& memory);
 
@@ -57,6 +68,7 @@ class FetchUnit {
   std::vector<std::uint32_t> breakpoints_;
   std::uint32_t generation_ = 0;
   std::uint64_t evictions_ = 0;
+  bool refuses_null_ = false;
 };
 
 }  // namespace tvp::riscv

@@ -217,6 +217,12 @@ Cycle Interpreter::resolve_jump(Op& op, Cycle t, unsigned activity) {
   return mispredicted(t);
 }
 
+/// Where a core is that has just jumped says nothing of why.
+std::string Interpreter::led_by_jump() const {
+  if (state_.jumped_to != state_.pc || state_.jumped_from == state_.jumped_to) return {};
+  return ", reached by the jump at pc " + hex(state_.jumped_from);
+}
+
 Cycle Interpreter::execute() {
 #define TVP_LABEL(name) &&do_##name,
 #define TVP_OBSERVED(name) &&observed,
@@ -257,7 +263,7 @@ Cycle Interpreter::execute() {
   Op* jumped = nullptr;  ///< backward, to op
   bool behind_jump = false;
   Outcome outcome = Outcome::kDone;
-  PredecodedCode::Page* page = s.page != nullptr ? s.page : fetch_.page(s.pc);
+  PredecodedCode::Page* page = s.page != nullptr ? s.page : fetch_.page_to_begin_at(s.pc);
   Op* op = s.page != nullptr ? s.op : (page == nullptr ? nullptr : page->at(s.pc));
   const Op* start = op;
 
@@ -314,7 +320,7 @@ moved:
   hooks_.forget_commit();
   dispatch = s.observer == nullptr ? kFast : kObserved;
   target = s.pc;
-  page = fetch_.page(target);
+  page = fetch_.page_to_begin_at(target);
   op = page == nullptr ? nullptr : page->at(target);
   start = op;
   if (op == nullptr || target % 4 != 0) goto bad_target;
@@ -437,6 +443,8 @@ do_Jalr : {
   if (target != static_cast<std::uint32_t>(op->aux) || !s.branches.remembers(op->prediction)) {
     t = resolve_jump(*op, t, activity);
     if (s.branches.learns()) op->aux = static_cast<std::int32_t>(target);
+    s.jumped_from = page->pc(op);
+    s.jumped_to = target;
   }
   goto far_jump;
 }
@@ -453,7 +461,8 @@ do_Ttinsn : {
 
 do_Invalid:
   TVP_SAVE();
-  status_.raise("invalid instruction " + hex(page->word(op)) + why_invalid(page->word(op)));
+  status_.raise("invalid instruction " + hex(page->word(op)) + why_invalid(page->word(op)) +
+                led_by_jump());
   finish(Op::kSink, 1);
   TVP_NEXT();
 
@@ -491,7 +500,13 @@ far_jump : {
   PredecodedCode::Page* const next_page = fetch_.page(target);
   if (next_page == nullptr) {
     start = op;
-    goto bad_target;
+    TVP_SAVE();
+    hooks_.commit();
+    status_.raise("jump to " + hex(target) +
+                  (target == 0 ? ", which a null pointer is" : ", where no code can be"));
+    s.set_pc(target);
+    status_.hang(target);
+    return kNever;
   }
   page = next_page;
   op = page->at(target);

@@ -34,6 +34,7 @@ class Interpreter {
   /// Of a branch about which the predictor is wrong, or not sure, and of a jump that was not
   /// foreseen: when the next instruction can enter.
   [[gnu::noinline]] support::Cycle resolve(Op& op, bool taken, support::Cycle t, unsigned activity);
+  std::string led_by_jump() const;
   [[gnu::noinline]] support::Cycle resolve_jump(Op& op, support::Cycle t, unsigned activity);
   support::Cycle mispredicted(support::Cycle t);
 

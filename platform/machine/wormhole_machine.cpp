@@ -218,6 +218,8 @@ void WormholeMachine::program_begins(const LoadedCode::Tile& where, tensix::Tens
   loaded_code_.begins(where, {tile.l1().bytes(), tile.l1().size_bytes()});
   tile.l1().in_flight().guard_below(loaded_code_.firmware_end(where));
   MiscountedAnswers::Places counts{};
+  for (unsigned core = 0; core < tensix::kTileCores; ++core)
+    tile.core(static_cast<tensix::TileCore>(core)).refuse_null();
   for (unsigned core = 0; core < MiscountedAnswers::kCores; ++core)
     counts.at(core) = loaded_code_.address_in_firmware(where, core, "noc_nonposted_writes_acked");
   answers_.try_emplace(where, tile).first->second.begins(counts);

@@ -75,6 +75,14 @@ INSTANTIATE_TEST_SUITE_P(
             {"chip0.tensix(1,1): a kernel has changed what lies at 0x0 of L1, the jump by which "
              "BRISC comes out of reset: a store of one of the tile's cores; which, --set "
              "keep_stores=true says"}},
+        Way{"call_of_null",
+            "void (*volatile f)() = nullptr;\nf();",
+            {"chip0.tensix(1,1).NCRISC: jump to 0x00000000, which a null pointer is, pc 0x",
+             "\n  in kernel_main (", "writes_call_of_null.cpp:3)"}},
+        Way{"call_of_nothing",
+            "void (*volatile f)() = reinterpret_cast<void (*)()>(0x140000);\nf();",
+            {"code memory is zero there, nothing is loaded, reached by the jump at pc 0x",
+             "is in kernel_main (", "writes_call_of_nothing.cpp:3)"}},
         Way{"code_of_another_core",
             "*reinterpret_cast<volatile uint32_t*>(0x4000) = 0;",
             {"chip0.tensix(1,1): a kernel has changed what lies at 0x400",

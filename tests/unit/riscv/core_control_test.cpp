@@ -201,14 +201,15 @@ TEST_F(CoreControl, FaultsNameTheAccessAndThePc) {
   EXPECT_EQ(fault({nop(), nop(), 0xFFFFFFFF}), "invalid instruction 0xffffffff, pc 0x00000008");
   EXPECT_EQ(fault({ebreak()}), "ebreak pauses the core, pc 0x00000000");
   EXPECT_EQ(fault({ecall()}), "ecall pauses the core, pc 0x00000000");
-  EXPECT_EQ(fault({unmapped, jalr(0, 5, 0)}), "instruction fetch from 0xffd00000, pc 0xffd00000");
+  EXPECT_EQ(fault({unmapped, jalr(0, 5, 0)}),
+            "jump to 0xffd00000, where no code can be, pc 0x00000004");
   EXPECT_EQ(fault({addi(5, 0, 0x102), jalr(0, 5, 0)}),
             "jump to misaligned address 0x00000102, pc 0x00000004");
   // Behind the end of local RAM, and instruction RAM that this core lacks.
   EXPECT_EQ(fault({lui(5, 0xFFB01000), lw(6, 0, 5)}),
             "load from unmapped address 0xffb01000, pc 0x00000004");
   EXPECT_EQ(fault({lui(5, 0xFFC00000), jalr(0, 5, 0)}),
-            "instruction fetch from 0xffc00000, pc 0xffc00000");
+            "jump to 0xffc00000, where no code can be, pc 0x00000004");
 }
 
 // ISA BabyRISCV/README.md, Faults: what silicon does, when the policy goes on.
@@ -216,8 +217,37 @@ TEST_F(CoreControl, FaultsNameTheAccessAndThePc) {
 TEST_F(CoreControl, ZeroWordsAreMissingCode) {
   const std::string text = fault({lui(5, 0x8000), jalr(0, 5, 0x10)});
   EXPECT_NE(text.find("code memory is zero there"), std::string::npos) << text;
-  EXPECT_NE(text.find("pc 0x00008010"), std::string::npos) << text;
+  EXPECT_NE(text.find(", reached by the jump at pc 0x00000004, pc 0x00008010"), std::string::npos)
+      << text;
   EXPECT_TRUE(tile_.pushed.empty());
+}
+
+// Where address 0 is a null pointer, who jumps there is told, however often it has jumped from that
+// place before, by whichever way of executing it.
+TEST_F(CoreControl, JumpsToNullAreToldByWhoJumps) {
+  const std::string kTold = "jump to 0x00000000, which a null pointer is, pc 0x";
+  const std::vector<Word> code = {addi(5, 0, 300), addi(6, 0, 0x120), jalr(1, 6, 0), addi(5, 5, -1),
+                                  bne(5, 0, -8),   addi(6, 0, 0),     beq(0, 0, -16)};
+  const auto told = [&](bool refused, Word start) -> std::string {
+    tile_.load(0, with_end({addi(9, 0, 1)}));
+    tile_.load(0x100, code);
+    tile_.load(0x120, {addi(7, 7, 1), jalr(0, 1, 0)});
+    strict_.release_reset(0, start);
+    if (refused) strict_.refuse_null();
+    try {
+      tile_.run();
+    } catch (const foundation::Fault& f) {
+      return f.message();
+    }
+    return "none";
+  };
+  EXPECT_EQ(told(true, 0x100), kTold + "00000108");
+  EXPECT_EQ(strict_.reg(7), 300U);
+  EXPECT_EQ(strict_.reg(9), 0U);
+  // Until the next reset; and out of reset a core does not jump.
+  EXPECT_EQ(told(false, 0x100), "none");
+  EXPECT_EQ(strict_.reg(9), 1U);
+  EXPECT_EQ(told(true, 0), "none");
 }
 
 TEST_F(CoreControl, CarriesOnAsSiliconDoes) {
