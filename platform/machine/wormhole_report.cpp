@@ -276,6 +276,10 @@ std::string WormholeMachine::lines_of(const foundation::Fault& fault) const {
       text += "\n  which was pushed before pc " + foundation::hex(pc) + " of the thread's core";
     }
     if (!at.empty()) text += "\n  in " + at;
+    const std::uint32_t jump = pc_behind(fault, ", reached by the jump at pc ");
+    const std::string jumper =
+        jump == 0 ? "" : symbols_.describe(view.chip, view.x, view.y, view.kind, jump);
+    if (!jumper.empty()) text += "\n  pc " + foundation::hex(jump) + " is in " + jumper;
   }
   return text;
 }
@@ -296,10 +300,6 @@ std::uint64_t WormholeMachine::state_digest() const {
         ++tag;
         group->channel(channel).storage().for_each_page(
             [&](std::uint64_t address, const std::uint8_t* bytes, std::size_t size) {
-    const std::uint32_t jump = pc_behind(fault, ", reached by the jump at pc ");
-    const std::string jumper =
-        jump == 0 ? "" : symbols_.describe(view.chip, view.x, view.y, view.kind, jump);
-    if (!jumper.empty()) text += "\n  pc " + foundation::hex(jump) + " is in " + jumper;
               digest.add_memory(tag << 40 ^ address, bytes, size);
             });
       }
