@@ -66,6 +66,38 @@ void kernel_main() {
   EXPECT_EQ(bench.words(out)[0], 0U);  // what the consumer says after a while
 }
 
+// Of kernels of 2025: a clock of their own, pages of an accessor (of June 2026 the part of them
+// that a thread has), and what a thread is from the first line on.
+TEST(ApiNames, AKernelsOwnClockAndPages) {
+  OperationBench bench;
+  const auto out = bench.result(3, 32);
+  Operation operation(bench);
+  operation.buffer(0, 1, 32).buffer(16, 1);
+  const std::string moves = written("own_clock.cpp", R"(
+inline uint64_t get_timestamp() { return 11; }
+void kernel_main() {
+  const auto to = TensorAccessor(TensorAccessorArgs<0>(), get_arg_val<uint32_t>(0), 32);
+  auto* const word = reinterpret_cast<volatile uint32_t*>(get_write_ptr(0));
+  for (const auto& page : to.strided_pages(3)) {
+    *word = get_timestamp() + page.page_id();
+    noc_async_write(get_write_ptr(0), page.get_noc_addr(), 32);
+    noc_async_write_barrier();
+  }
+}
+)");
+  const std::string computes = written("which_thread.cpp", R"(
+#if defined(UCK_CHLKC_UNPACK) + defined(UCK_CHLKC_MATH) + defined(UCK_CHLKC_PACK) != 1
+#error "a thread does not know which it is"
+#endif
+void kernel_main() {}
+)");
+  operation.writer(moves, {.tensors = {out}, .run = {address(out)}});
+  operation.compute(computes, {});
+  operation.run();
+  const OperationBench::Words got = bench.words(out);
+  for (std::size_t page = 0; page < 3; ++page) EXPECT_EQ(got[page * 8], 11 + page);
+}
+
 // Kernels that find pages by themselves ask how many banks there are; the generator of early 2024
 // writes tiles itself.
 TEST(ApiNames, PagesByTheNumberOfBanks) {

@@ -138,15 +138,12 @@ class TensorAccessor {
     return {{*this, noc}, start_page_id, end_page_id};
   }
   /// Those that this thread of the kernel has of all: a kernel has one thread here.
-  tensor_accessor::Pages<TensorAccessor> strided_pages() const
-    requires is_sharded
-  {
+  tensor_accessor::Pages<TensorAccessor> strided_pages() const requires is_sharded {
     return pages();
   }
   tensor_accessor::Pages<TensorAccessor> strided_pages(uint32_t total_pages,
                                                        uint8_t noc = noc_index) const
-    requires(!is_sharded)
-  {
+      requires(!is_sharded) {
     return pages(0, total_pages, noc);
   }
   /// Of a shard, from and to positions in it; 0 is its end.
