@@ -19,10 +19,17 @@ bool congruent(std::uint64_t a, std::uint64_t b, std::uint64_t modulus) {
 
 bool crosses_word(std::uint64_t address, std::uint64_t bytes) { return bytes > 4 - address % 4; }
 
+/// Where a core alone sees its local data RAM (ISA BabyRISCV/README.md, Memory map): behind a NIU's
+/// own accesses nothing is there.
+bool is_local_memory(std::uint64_t address) { return address >> 16 == 0xFFB0; }
+
 /// Empty when the pair is allowed.
 const char* check_length(AddressKind from_kind, std::uint64_t from, AddressKind to_kind,
                          std::uint64_t to, std::uint64_t bytes) {
   if (to_kind == AddressKind::kMmio) {
+    if (is_local_memory(to))
+      return "the destination is in the local memory of a core, as a variable or on its stack, "
+             "which no NIU reaches";
     if (bytes != 4 || from % 4 != 0 || to % 4 != 0) {
       return "a transfer to an MMIO address must be 4 bytes, aligned to 4";
     }
@@ -32,6 +39,9 @@ const char* check_length(AddressKind from_kind, std::uint64_t from, AddressKind 
     return "";
   }
   if (from_kind == AddressKind::kMmio) {
+    if (is_local_memory(from))
+      return "the source is in the local memory of a core, as a variable or on its stack, which no "
+             "NIU reaches";
     if (crosses_word(from, bytes) || crosses_word(to, bytes) || !congruent(from, to, 4)) {
       return "a transfer from an MMIO address must stay within one word, congruent modulo 4";
     }
@@ -117,6 +127,21 @@ std::string text_of(Node node) {
   return "(" + std::to_string(node.x) + "," + std::to_string(node.y) + ")";
 }
 
+const char* name_of(EndpointType type) {
+  switch (type) {
+    case EndpointType::kTensix:
+      return "a Tensix tile";
+    case EndpointType::kEthernet:
+      return "an ethernet tile";
+    case EndpointType::kDram:
+      return "DRAM";
+    case EndpointType::kArc:
+      return "the ARC tile";
+    default:
+      return "the PCIe tile";
+  }
+}
+
 /// Finds fault with the nodes that a request names.
 class NodeRules {
  public:
@@ -134,6 +159,19 @@ class NodeRules {
     if (r_.is_read() || (r_.is_atomic() && !r_.is_posted())) {
       check("RET_ADDR_MID", r_.ret_mid_written, r_.ret_mid, kMidXShift, kMidYShift);
     }
+  }
+  /// "; TARG_ADDR_MID names node (9,0) of NoC 1, which is (0,11) of NoC 0, DRAM": of a request to
+  /// one tile that has no L1; of others, nothing.
+  std::string destination_without_l1() const {
+    const Node node = RequestInitiator::node(r_.destination_mid(), kMidXShift, kMidYShift);
+    if (r_.is_broadcast() || !grid_.has(node)) return {};
+    const Node written =
+        RequestInitiator::node(r_.destination_mid_written(), kMidXShift, kMidYShift);
+    const EndpointType type = grid_.type(grid_.to_noc(context_.place.noc, node));
+    if (has_l1(type)) return {};
+    return std::string("; ") +
+           names(r_.reads_source() ? "RET_ADDR_MID" : "TARG_ADDR_MID", written, node) + ", " +
+           name_of(type);
   }
 
  private:
@@ -160,9 +198,8 @@ class NodeRules {
     const bool mistaken = is_dram_of_noc0(written, node);
     if (grid_.takes_requests(noc0)) {
       if (mistaken && has_l1(grid_.type(noc0)))
-        context_.warn(names(reg, written, node) + ", " +
-                      (grid_.type(noc0) == EndpointType::kTensix ? "a Tensix" : "an ethernet") +
-                      " tile" + for_noc0(written));
+        context_.warn(names(reg, written, node) + ", " + name_of(grid_.type(noc0)) +
+                      for_noc0(written));
       return;
     }
     const std::string meant = mistaken ? for_noc0(written) : "";
@@ -240,7 +277,7 @@ void check_request(const NiuContext& context, const RequestInitiator& r) {
   if (*broken == '\0') return;
   context.fault(std::string(broken) + ": TARG_ADDR " + foundation::hex(r.targ_address()) +
                 ", RET_ADDR " + foundation::hex(r.ret_address()) + ", AT_LEN_BE " +
-                foundation::hex(r.at_len_be));
+                foundation::hex(r.at_len_be) + NodeRules(context, r).destination_without_l1());
 }
 
 }  // namespace tvp::noc

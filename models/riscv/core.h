@@ -61,9 +61,9 @@ class Core : public sc_core::sc_module, public support::Agent, public support::O
   void assert_reset(support::Cycle now);
   /// By the agent of the tile that is running, or by the host, at cycle `now`.
   void invalidate_instruction_cache(support::Cycle now);
-  /// A program runs now to which address 0 is a null pointer: a jump there is a fault, until the
-  /// core is reset.
-  void refuse_null() { fetch_.refuse_null(); }
+  /// Whether a program runs to which address 0 is a null pointer: then a jump there is a fault. A
+  /// reset, after which a core begins anywhere, does not change it.
+  void refuse_null(bool refused) { fetch_.refuse_null(refused); }
   /// Instruction RAM, written by the mover.
   void write_iram(std::uint32_t offset, const std::uint8_t* data, std::uint32_t bytes);
 

@@ -7,7 +7,6 @@ namespace tvp::riscv {
 
 void FetchUnit::reset(std::uint32_t l1_bytes, std::uint32_t cache_bytes) {
   ++generation_;
-  refuses_null_ = false;
   code_.resize(l1_bytes, iram_bytes(), cache_bytes != 0);
   code_.forget();
   cache_.configure(cache_bytes);

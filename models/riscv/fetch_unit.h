@@ -29,10 +29,10 @@ class FetchUnit {
   bool write_iram(std::uint32_t offset, const std::uint8_t* data, std::uint32_t bytes);
   bool read_iram(std::uint32_t address, void* data, std::uint32_t bytes) const;
 
-  /// Until the next reset address 0 is no place to go on at, as a null pointer says.
-  void refuse_null() {
-    if (refuses_null_) return;
-    refuses_null_ = true;
+  /// Whether address 0 is no place to go on at, but a null pointer.
+  void refuse_null(bool refused) {
+    if (refuses_null_ == refused) return;
+    refuses_null_ = refused;
     forget(0, 4);
   }
 

@@ -89,7 +89,7 @@ class L1InFlight : public PageUses::Tile {
   }
   UnseenAnswers& answers() { return answers_; }
   /// Nobody has written any of it since there is power, whoever it was.
-  bool is_unwritten(std::uint32_t address, std::uint32_t bytes) const;
+  bool is_unwritten(std::uint32_t address, std::uint32_t bytes) const override;
   /// Who wrote a byte last: a unit, a NIU, the host, and a core if stores are kept; null if nobody
   /// did.
   const LastWriters::Write* last_writer(std::uint32_t address) const {

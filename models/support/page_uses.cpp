@@ -203,8 +203,12 @@ void PageUses::use(const User& user) {
 }
 
 /// The rest of a tile that began in a buffer: pages are smaller than tiles of its format. What
-/// kernels pack to memory of their own is theirs.
+/// kernels pack to memory of their own is theirs, and what somebody has written there to be
+/// unpacked.
 void PageUses::use_behind(const User& user) {
+  if (!user.writes && user.core == BusMaster::kT0 && tile_ != nullptr &&
+      tile_->is_unwritten(user.address, user.bytes)) [[unlikely]]
+    return listener_->misused({.kind = Misuse::Kind::kNothing, .user = user});
   constexpr std::uint32_t kLargestTile = 4096;
   if (!user.writes || user.core != BusMaster::kT2 || packed_in_ == nullptr) return;
   if (packed_at_ != user.pc || user.pc == 0 || packed_in_->is_tensor) return;

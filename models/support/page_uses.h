@@ -61,6 +61,7 @@ class PageUses : public FirstWrites {
       kOverwritten,  ///< a NIU writes for others what `other` has pushed and nobody has popped
       kEmptyResult,  ///< T2 has pushed a page of a tensor, which nobody has filled to the end
       kNeverFilled,  ///< pushes a page that nobody has written, and `other` reads it
+      kNothing,      ///< unpacks what is in no buffer, and nobody has written
     };
     Kind kind = Kind::kNotPushed;
     User user;
@@ -85,6 +86,10 @@ class PageUses : public FirstWrites {
     virtual bool has_command(std::uint32_t begin, std::uint32_t end, bool writes,
                              User& found) const = 0;
     virtual std::uint32_t pc_of(BusMaster core) const = 0;
+    /// Nobody has written any of it since there is power.
+    virtual bool is_unwritten(std::uint32_t /*address*/, std::uint32_t /*bytes*/) const {
+      return false;
+    }
     /// Other tiles have written something that nobody knows of.
     virtual bool has_arrivals() const { return false; }
     /// `core` pushes what lies in [begin, end), pages of that buffer.

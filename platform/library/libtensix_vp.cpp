@@ -135,6 +135,16 @@ TVP_EXPORT int32_t tensix_vp_kernel_arguments(uint32_t chip, uint32_t x, uint32_
     return Session::instance().set_arguments({chip, x, y, core}, {words, count}) ? 0 : 1;
   });
 }
+TVP_EXPORT int32_t tensix_vp_given_words(uint32_t chip, uint32_t x, uint32_t y, uint32_t address,
+                                         uint32_t bytes, uint32_t each, const char* what,
+                                         int32_t takes_stores) {
+  return answer(1, [&] {
+    const std::string text = text_from(what, "what a program is given");
+    const bool set = Session::instance().set_given({chip, x, y, 0},
+                                                   {address, bytes, each, text, takes_stores != 0});
+    return set ? 0 : 1;
+  });
+}
 TVP_EXPORT int32_t tensix_vp_dram_buffer(uint32_t chip, uint64_t address, uint64_t bank_bytes,
                                          uint32_t banks, uint32_t page_bytes, uint32_t pages) {
   return answer(1, [&] {

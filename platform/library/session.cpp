@@ -377,6 +377,20 @@ bool Session::set_arguments(const CorePlace& place, std::span<const std::uint32_
   return set;
 }
 
+bool Session::set_given(const CorePlace& place, const GivenWords::Place& given) {
+  bool set = false;
+  guarded([&] {
+    ProgramAccess* programs = machine_ && !ended_ ? machine_->programs() : nullptr;
+    set = programs != nullptr && programs->set_given(place, given);
+  });
+  if (!set)
+    refusal_ = "what the program of chip " + std::to_string(place.chip) + " (" +
+               std::to_string(place.x) + ", " + std::to_string(place.y) +
+               ") is given: expected a Tensix tile that the system has, after libttsim_init, and "
+               "bytes of its L1";
+  return set;
+}
+
 bool Session::set_dram_buffer(unsigned chip, std::uint64_t address,
                               const DramBuffers::Buffer& buffer) {
   bool set = false;

@@ -44,6 +44,9 @@ std::string does(const PageUses::Misuse& misuse) {
   if (misuse.kind == PageUses::Misuse::Kind::kPopsUnseen)
     return "pops page " + std::to_string(misuse.page) + " of " + buffer_text(misuse.buffer) + ", ";
   const PageUses::User& user = misuse.user;
+  if (misuse.kind == PageUses::Misuse::Kind::kNothing)
+    return "unpacks " + std::to_string(user.bytes) + " bytes of L1 from " +
+           foundation::hex(user.address) + " on, ";
   const bool by_niu = user.core == BusMaster::kB || user.core == BusMaster::kNc;
   const char* const reads = by_niu ? "sends" : "unpacks";
   const char* const writes = by_niu ? "reads into" : "packs into";
@@ -93,6 +96,9 @@ std::string wrong(const PageUses::Misuse& misuse) {
       return std::string("which nobody has written since the program began, for ") +
              name_of(misuse.other) +
              " to read: a noc_async_read is missing, or reads into another place";
+    case Kind::kNothing:
+      return "which is in no circular buffer of its program, and nobody has written it: the index "
+             "of a tile is larger than its buffer";
     case Kind::kNeverPacked:
       return "which PACK has pushed and never packed anything into: a pack_tile is missing, or "
              "packs into another page or buffer";

@@ -8,6 +8,7 @@
 #include "models/support/calendar.h"
 #include "platform/include/tensix_vp/libttsim.h"
 #include "platform/machine/dram_buffers.h"
+#include "platform/machine/given_words.h"
 
 namespace tvp::platform {
 
@@ -45,6 +46,9 @@ class ProgramAccess {
                            std::span<const tensix_vp_circular_buffer> buffers) = 0;
   /// What the kernel of a core is given; false when there is no such core.
   virtual bool set_arguments(const CorePlace& place, std::span<const std::uint32_t> words) = 0;
+  /// What the program of a Tensix tile is given, and lies in its L1 now; false when there is no
+  /// such tile, or not so much L1.
+  virtual bool set_given(const CorePlace& place, const GivenWords::Place& given) = 0;
   /// A buffer of the host's in DRAM, or its end; false when there is no such chip, or its pages
   /// have no size.
   virtual bool set_dram_buffer(unsigned chip, std::uint64_t address,

@@ -215,11 +215,12 @@ bool WormholeMachine::set_buffers(const CorePlace& place,
 }
 
 void WormholeMachine::program_begins(const LoadedCode::Tile& where, tensix::TensixTile& tile) {
+  given_words_.forget(where);
   loaded_code_.begins(where, {tile.l1().bytes(), tile.l1().size_bytes()});
   tile.l1().in_flight().guard_below(loaded_code_.firmware_end(where));
-  MiscountedAnswers::Places counts{};
   for (unsigned core = 0; core < tensix::kTileCores; ++core)
-    tile.core(static_cast<tensix::TileCore>(core)).refuse_null();
+    tile.core(static_cast<tensix::TileCore>(core)).refuse_null(true);
+  MiscountedAnswers::Places counts{};
   for (unsigned core = 0; core < MiscountedAnswers::kCores; ++core)
     counts.at(core) = loaded_code_.address_in_firmware(where, core, "noc_nonposted_writes_acked");
   answers_.try_emplace(where, tile).first->second.begins(counts);
@@ -227,9 +228,12 @@ void WormholeMachine::program_begins(const LoadedCode::Tile& where, tensix::Tens
 
 void WormholeMachine::program_ends(const LoadedCode::Tile& where, Chip& chip,
                                    tensix::TensixTile& tile) {
-  if (const std::string text = changed_code(chip, tile); !text.empty())
+  if (const std::string text = changed(chip, tile); !text.empty())
     faults_.warn(foundation::Fault(foundation::FaultKind::kFirmware, tile.where(), text));
   loaded_code_.ends(where);
+  given_words_.forget(where);
+  for (unsigned core = 0; core < tensix::kTileCores; ++core)
+    tile.core(static_cast<tensix::TileCore>(core)).refuse_null(false);
   const auto answers = answers_.find(where);
   if (answers == answers_.end()) return;
   for (const foundation::Fault& fault : answers->second.faults(false)) faults_.warn(fault);
@@ -241,6 +245,17 @@ bool WormholeMachine::set_arguments(const CorePlace& place, std::span<const std:
   const auto found = accesses_of_.find({place.chip, place.x, place.y});
   if (words.size() > kMost || found == accesses_of_.end()) return false;
   return found->second->give(place.core, words);
+}
+
+bool WormholeMachine::set_given(const CorePlace& place, const GivenWords::Place& given) {
+  for (const auto& chip : chips_) {
+    tensix::TensixTile* const tile =
+        chip->id() == place.chip ? chip->tensix_at(place.x, place.y) : nullptr;
+    if (tile == nullptr) continue;
+    return given_words_.add({place.chip, place.x, place.y}, given,
+                            {tile->l1().bytes(), tile->l1().size_bytes()});
+  }
+  return false;
 }
 
 bool WormholeMachine::set_dram_buffer(unsigned chip, std::uint64_t address,

@@ -57,10 +57,12 @@ class WormholeMachine : public Machine,
  private:
   /// Functions and lines of whoever has to do with it, one a line; empty if nothing is known.
   std::string lines_of(const foundation::Fault& fault) const;
-  /// Of a tile whose program has changed code, what and by whom; else empty.
+  /// Of a tile whose program has changed code, or what it was given: what and by whom; else empty.
+  std::string changed(Chip& chip, tensix::TensixTile& tile) const;
   std::string changed_code(Chip& chip, tensix::TensixTile& tile) const;
+  std::string changed_words(Chip& chip, tensix::TensixTile& tile) const;
   /// Of all tiles that run one, a line each.
-  std::vector<std::string> changed_code() const;
+  std::vector<std::string> changed() const;
   void program_begins(const LoadedCode::Tile& where, tensix::TensixTile& tile);
   void program_ends(const LoadedCode::Tile& where, Chip& chip, tensix::TensixTile& tile);
   bool has_device(unsigned device) const override;
@@ -82,6 +84,7 @@ class WormholeMachine : public Machine,
   bool set_buffers(const CorePlace& place,
                    std::span<const tensix_vp_circular_buffer> buffers) override;
   bool set_arguments(const CorePlace& place, std::span<const std::uint32_t> words) override;
+  bool set_given(const CorePlace& place, const GivenWords::Place& given) override;
   bool set_dram_buffer(unsigned chip, std::uint64_t address,
                        const DramBuffers::Buffer& buffer) override;
   std::string origin(unsigned chip, unsigned x, unsigned y, std::uint64_t address) const override;
@@ -109,6 +112,7 @@ class WormholeMachine : public Machine,
   std::vector<std::unique_ptr<ethernet::Link>> links_;
   SymbolTable symbols_;
   LoadedCode loaded_code_;
+  GivenWords given_words_;
   std::vector<std::unique_ptr<OnePacketStores>> one_packet_stores_;  ///< a tile with cores each
   std::vector<std::unique_ptr<DramBuffers>> dram_buffers_;           ///< a chip each
   std::vector<std::unique_ptr<DramAccesses>> dram_accesses_;         ///< a tile with cores each

@@ -227,20 +227,40 @@ std::string WormholeMachine::changed_code(Chip& chip, tensix::TensixTile& tile) 
          Provenance(chip, symbols_, config_.run.keep_stores).writer_of(tile, change->address);
 }
 
-std::vector<std::string> WormholeMachine::changed_code() const {
+std::string WormholeMachine::changed_words(Chip& chip, tensix::TensixTile& tile) const {
+  const support::L1InFlight& writers = tile.l1().in_flight();
+  const auto foreign = [&](std::uint32_t address) {
+    const support::LastWriters::Write* const write = writers.last_writer(address);
+    return write != nullptr && write->agent > support::BusMaster::kT2 &&
+           write->agent != support::BusMaster::kThcon && write->agent != support::BusMaster::kDebug;
+  };
+  const auto change = given_words_.change({chip.id(), tile.x(), tile.y()},
+                                          {tile.l1().bytes(), tile.l1().size_bytes()}, foreign);
+  if (!change) return {};
+  return "a kernel has changed what lies at " + foundation::hex(change->address) + " of L1, " +
+         change->what + ": " +
+         Provenance(chip, symbols_, config_.run.keep_stores).writer_of(tile, change->address);
+}
+
+std::string WormholeMachine::changed(Chip& chip, tensix::TensixTile& tile) const {
+  const std::string code = changed_code(chip, tile);
+  return code.empty() ? changed_words(chip, tile) : code;
+}
+
+std::vector<std::string> WormholeMachine::changed() const {
   std::vector<std::string> lines;
   for (const auto& chip : chips_)
     for (const auto& tile : chip->tensix_tiles())
-      if (const std::string text = changed_code(*chip, *tile); !text.empty())
+      if (const std::string text = changed(*chip, *tile); !text.empty())
         lines.push_back(tile->where() + ": " + text);
   return lines;
 }
 
 std::string WormholeMachine::explain(const foundation::Fault& fault) const {
   const bool notes = fault.kind() == foundation::FaultKind::kFirmware;
-  std::string changed;
-  for (const std::string& line : changed_code()) changed += "\n  " + line;
-  return fault.what() + lines_of(fault) + changed +
+  std::string changes;
+  for (const std::string& line : changed()) changes += "\n  " + line;
+  return fault.what() + lines_of(fault) + changes +
          (notes ? "\n  --set faults=warn notes this and goes on as the hardware does" : "");
 }
 
@@ -331,7 +351,7 @@ void WormholeMachine::describe(Json& json) const {
           std::to_string(link->end(1).statistics().lost) + " back");
     }
   }
-  for (const std::string& line : changed_code()) json["waiting"].push_back(line);
+  for (const std::string& line : changed()) json["waiting"].push_back(line);
   for (const auto& [tile, answers] : answers_)
     for (const foundation::Fault& fault : answers.faults(idle()))
       json["waiting"].push_back(fault.what());

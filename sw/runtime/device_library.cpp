@@ -116,6 +116,7 @@ std::unique_ptr<DeviceLibrary> DeviceLibrary::open(const std::string& path) {
     resolve(handle, "tensix_vp_symbols", f.symbols);
     resolve(handle, "tensix_vp_circular_buffers", f.circular_buffers);
     resolve(handle, "tensix_vp_kernel_arguments", f.kernel_arguments);
+    resolve(handle, "tensix_vp_given_words", f.given_words);
     resolve(handle, "tensix_vp_dram_buffer", f.dram_buffer);
     resolve(handle, "tensix_vp_origin", f.origin);
     resolve(handle, "tensix_vp_load_program", f.load_program);

@@ -44,6 +44,8 @@ class DeviceLibrary {
                                      const tensix_vp_circular_buffer*, std::uint32_t) = nullptr;
     std::int32_t (*kernel_arguments)(std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
                                      const std::uint32_t*, std::uint32_t) = nullptr;
+    std::int32_t (*given_words)(std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
+                                std::uint32_t, std::uint32_t, const char*, std::int32_t) = nullptr;
     std::int32_t (*dram_buffer)(std::uint32_t, std::uint64_t, std::uint64_t, std::uint32_t,
                                 std::uint32_t, std::uint32_t) = nullptr;
     std::uint32_t (*origin)(std::uint32_t, std::uint32_t, std::uint32_t, std::uint64_t, char*,
@@ -143,6 +145,13 @@ class DeviceLibrary {
     if (functions_.kernel_arguments != nullptr)
       functions_.kernel_arguments(chip, x, y, core, words.data(),
                                   static_cast<std::uint32_t>(words.size()));
+  }
+  /// Bytes of L1 that a program is given, for those that tell who changes them.
+  void given_words(unsigned chip, unsigned x, unsigned y, std::uint32_t address,
+                   std::uint32_t bytes, std::uint32_t each, const std::string& what,
+                   bool takes_stores) const {
+    if (functions_.given_words != nullptr)
+      functions_.given_words(chip, x, y, address, bytes, each, what.c_str(), takes_stores ? 1 : 0);
   }
   /// A buffer in DRAM, for those that tell who reaches beyond it (tensix_vp_dram_buffer).
   void dram_buffer(unsigned chip, std::uint64_t address, std::uint64_t bank_bytes,

@@ -45,9 +45,39 @@ std::string LaunchNotes::of_nocs(const std::string& core, const std::string& tol
   return text;
 }
 
+/// Of a buffer of which all is known: how full it is, and whether somebody waits for more than it
+/// has, which never comes.
+std::string LaunchNotes::fill_of(std::uint32_t buffer, std::uint32_t pages, const std::string& told,
+                                 const Read& read) {
+  namespace overlay = regs::overlay;
+  // More were popped than pushed: whoever waits for room waits for ever.
+  const std::uint32_t pushed = read(overlay::stream_reg(buffer, overlay::kRemoteDestBufSize)),
+                      popped = read(overlay::stream_reg(buffer, overlay::kRemoteDestBufStart));
+  const int filled = static_cast<std::int16_t>(pushed - popped);
+  if (filled < 0)
+    return " (" + std::to_string(pushed & 0xFFFF) + " were pushed and " +
+           std::to_string(popped & 0xFFFF) + " popped: a cb_wait_front is missing)";
+  const auto waits_in = [&](const char* call) {
+    const std::string words = " of circular buffer " + std::to_string(buffer);
+    for (std::size_t at = told.find(words); at != std::string::npos;
+         at = told.find(words, at + 1)) {
+      const char behind = told.c_str()[at + words.size()];
+      const std::size_t line = told.rfind('\n', at);
+      const std::size_t found = told.find(call, line == std::string::npos ? 0 : line);
+      if ((behind < '0' || behind > '9') && found < at) return true;
+    }
+    return false;
+  };
+  const std::string why = static_cast<std::uint32_t>(filled) == pages && waits_in("cb_wait_front (")
+                              ? ": a cb_wait_front waits for more than it has"
+                          : filled == 0 && waits_in("cb_reserve_back (")
+                              ? ": a cb_reserve_back waits for more than it has"
+                              : "";
+  return " and " + std::to_string(filled) + (filled == 1 ? " is" : " are") + " in it" + why;
+}
+
 std::string LaunchNotes::of_buffers(const std::string& core, const std::string& told,
                                     const Read& read) const {
-  namespace overlay = regs::overlay;
   std::string list;
   for (const std::uint32_t buffer : numbers_behind(told, " of circular buffer ", 10)) {
     const auto known = buffers_.find(buffer);
@@ -57,13 +87,8 @@ std::string LaunchNotes::of_buffers(const std::string& core, const std::string& 
       continue;
     }
     const std::uint32_t pages = known->second.pages;
-    list += " holds " + std::to_string(pages) + (pages == 1 ? " page" : " pages");
-    // More were popped than pushed: whoever waits for room waits for ever.
-    const std::uint32_t pushed = read(overlay::stream_reg(buffer, overlay::kRemoteDestBufSize)),
-                        popped = read(overlay::stream_reg(buffer, overlay::kRemoteDestBufStart));
-    if (static_cast<std::int16_t>(pushed - popped) < 0)
-      list += " (" + std::to_string(pushed & 0xFFFF) + " were pushed and " +
-              std::to_string(popped & 0xFFFF) + " popped: a cb_wait_front is missing)";
+    list += " has " + std::to_string(pages) + (pages == 1 ? " page" : " pages") +
+            fill_of(buffer, pages, told, read);
   }
   return list.empty() ? list : "\n  circular buffers of " + core + ": " + list;
 }

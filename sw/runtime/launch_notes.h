@@ -42,6 +42,9 @@ class LaunchNotes {
                             const Read& read) const;
 
  private:
+  static std::string fill_of(std::uint32_t buffer, std::uint32_t pages, const std::string& told,
+                             const Read& read);
+
   std::array<std::vector<std::string>, 2> counting_;  ///< by NoC
   std::map<std::uint32_t, HeldBuffer> buffers_;
   std::set<std::uint32_t> semaphores_;

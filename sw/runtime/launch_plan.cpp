@@ -158,7 +158,13 @@ CoreLaunch LaunchPlan::plan_core(const Program& program, const CoreId& core,
                 &semaphore.initial, 4);
     launch.notes.semaphore(number);
   }
-  if (!core.ethernet) add_circular_buffers(program, launch);
+  if (!core.ethernet) {
+    add_circular_buffers(program, launch);
+    launch.given.push_back({.offset = kCbOffset,
+                            .bytes = kArgsOffset - kCbOffset,
+                            .each = sizeof(contract::CbConfig),
+                            .what = "behind its 16 semaphores, the entry of circular buffer"});
+  }
   for (auto& offset : message.rta_offset) offset = {contract::kNoArgs, contract::kNoArgs};
   for (std::size_t k = 0; k < program.kernels().size(); ++k) {
     const Kernel& kernel = program.kernels()[k];
@@ -300,8 +306,14 @@ void LaunchPlan::add_kernel(const Kernel& kernel, const ProgramImages::OfKernel&
   if (args.size() > contract::kMaxRuntimeArgs)
     bad_use(kernel.source, std::to_string(args.size()) + " runtime arguments on core " +
                                core.logical.str() + "; at most 341");
+  const std::size_t before = launch.configuration.size();
   const std::uint16_t unique = append_arguments(launch.configuration, args);
   const std::uint16_t common = append_arguments(launch.configuration, kernel.common_args);
+  if (const std::size_t bytes = launch.configuration.size() - before; bytes != 0 && !core.ethernet)
+    launch.given.push_back({.offset = before,
+                            .bytes = bytes,
+                            .what = "the arguments of " + kernel.source,
+                            .takes_stores = true});
   launch.configuration.resize((launch.configuration.size() + 15) & ~std::size_t{15});
   for (const auto& [processor, image] : images) {
     const std::uint32_t slot = slot_of(processor);

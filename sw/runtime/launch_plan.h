@@ -25,6 +25,15 @@ struct CoreLaunch {
   std::vector<std::pair<std::uint32_t, std::shared_ptr<const ElfImage>>> images;
   /// Of the processors that read and write buffers: all words that their kernels are given.
   std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> arguments{};
+  /// What of the configuration no kernel changes, or none by way of the NoC.
+  struct Given {
+    std::size_t offset = 0;
+    std::size_t bytes = 0;
+    std::uint32_t each = 0;  ///< bytes of one of several; 0: there is one
+    std::string what{};
+    bool takes_stores = false;
+  };
+  std::vector<Given> given{};
   LaunchNotes notes{};
 
   std::uint32_t configuration_base() const {

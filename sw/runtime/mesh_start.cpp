@@ -124,6 +124,11 @@ void MeshDevice::load(Device& device, const CoreLaunch& launch) {
     library_.kernel_arguments(device.chip(), noc0.x, noc0.y, processor, words);
   tiles.write(noc0, launch.configuration_base(), launch.configuration.data(),
               launch.configuration.size());
+  for (const CoreLaunch::Given& given : launch.given)
+    library_.given_words(device.chip(), noc0.x, noc0.y,
+                         launch.configuration_base() + static_cast<std::uint32_t>(given.offset),
+                         static_cast<std::uint32_t>(given.bytes), given.each, given.what,
+                         given.takes_stores);
   if (mesh_options_.profile) {
     const std::vector<std::uint8_t> zeros(sizeof(contract::Mailboxes::profiler), 0);
     tiles.write(noc0, mailbox(launch.core, offsetof(contract::Mailboxes, profiler)), zeros.data(),

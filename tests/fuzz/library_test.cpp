@@ -29,7 +29,7 @@ using foundation::Random;
 enum class Kind { kWord, kSmall, kLong, kText, kPath, kMemory, kResult, kSize, kLongSize };
 using enum Kind;
 
-/// All functions of platform/include/tensix_vp/libttsim.h, which go through registers alone.
+/// All functions of platform/include/tensix_vp/libttsim.h.
 const std::map<std::string, std::vector<Kind>> kFunctions = {
     {"libttsim_init", {}},
     {"libttsim_exit", {}},
@@ -54,6 +54,7 @@ const std::map<std::string, std::vector<Kind>> kFunctions = {
     {"tensix_vp_symbols", {kSmall, kSmall, kSmall, kSmall, kPath}},
     {"tensix_vp_circular_buffers", {kSmall, kSmall, kSmall, kMemory, kSize}},
     {"tensix_vp_kernel_arguments", {kSmall, kSmall, kSmall, kSmall, kMemory, kSize}},
+    {"tensix_vp_given_words", {kSmall, kSmall, kSmall, kWord, kWord, kSmall, kText, kSmall}},
     {"tensix_vp_dram_buffer", {kSmall, kLong, kLongSize, kSmall, kSmall, kSmall}},
     {"tensix_vp_origin", {kSmall, kSmall, kSmall, kLong, kMemory, kSize}},
     {"tensix_vp_load_program", {kSmall, kSmall, kSmall, kSmall, kPath, kText}},
@@ -75,8 +76,8 @@ const std::map<std::string, std::vector<Kind>> kFunctions = {
 };
 
 using Function = std::uint64_t (*)(std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t,
-                                   std::uint64_t, std::uint64_t);
-using Arguments = std::array<std::uint64_t, 6>;
+                                   std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t);
+using Arguments = std::array<std::uint64_t, 8>;
 
 constexpr std::size_t kMemoryBytes = 4U << 20;  // more than the longest text
 constexpr const char* kSystems[] = {"small_ring", "pim_rank", "single_chip", "mesh_8x8",
@@ -93,9 +94,10 @@ class Fuzz {
 
   std::uint64_t call(const std::string& name, const Arguments& a) {
     if (name == "libttsim_set_pci_dma_mem_callbacks") {
-      return function(name)(0, 0, 0, 0, 0, 0);  // a pointer to no function is the host's own fault
+      return function(name)(0, 0, 0, 0, 0, 0, 0,
+                            0);  // a pointer to no function is the host's own fault
     }
-    return function(name)(a[0], a[1], a[2], a[3], a[4], a[5]);
+    return function(name)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7]);
   }
   /// All arguments of a function at the same end.
   static Arguments ends(std::uint64_t value) {
@@ -236,7 +238,7 @@ class CallsAgain {
     fuzz_ = &fuzz;
     fuzz.function("libttsim_set_pci_dma_mem_callbacks")(reinterpret_cast<std::uint64_t>(&read),
                                                         reinterpret_cast<std::uint64_t>(&write), 0,
-                                                        0, 0, 0);
+                                                        0, 0, 0, 0, 0);
   }
   static unsigned times() { return times_; }
 

@@ -276,6 +276,11 @@ INSTANTIATE_TEST_SUITE_P(
             {".TRISC0: unpacks page 0 of circular buffer 17",
              "which nobody has pushed to the end of the program",
              "computes_unpacks_what_nobody_pushes.cpp:9)"}},
+        Way{"unpacks_nothing",
+            {{kCompute, kCopy, "copy_tile(0, 40, 0)"}},
+            {".TRISC0: unpacks ",
+             "which is in no circular buffer of its program, and nobody has written it",
+             "computes_unpacks_nothing.cpp:9)"}},
         // The page before, which PACK fills again.
         Way{"sends_ahead",
             {{kWriter, kSend,

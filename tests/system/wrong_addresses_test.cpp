@@ -104,6 +104,47 @@ INSTANTIATE_TEST_SUITE_P(
             {"chip0.tensix(2,1): a kernel has changed what lies at 0xa000 of L1, code of "
              "chip0.tensix(2,1).BRISC",
              kSent, "writes_kernel_elsewhere.cpp:2)"}},
+        Way{"semaphore_beyond",
+            "noc_semaphore_set(reinterpret_cast<volatile uint32_t*>(get_semaphore(19)), 1);",
+            {"chip0.tensix(1,1): a kernel has changed what lies at 0x",
+             " of L1, behind its 16 semaphores, the entry of circular buffer 3: a store of one of "
+             "the tile's cores"}},
+        Way{"semaphore_beyond_elsewhere",
+            "noc_semaphore_inc(get_noc_addr(get_arg_val<uint32_t>(0), get_arg_val<uint32_t>(1), "
+            "get_semaphore(16)), 1); noc_async_atomic_barrier();",
+            {"chip0.tensix(2,1): a kernel has changed what lies at 0x",
+             " of L1, behind its 16 semaphores, the entry of circular buffer 0: ",
+             "writes_semaphore_beyond_elsewhere.cpp:2)"}},
+        Way{"own_arguments", "*reinterpret_cast<volatile uint32_t*>(get_arg_addr(1)) = 77;", {}},
+        Way{"arguments_by_noc",
+            "noc_async_read(get_noc_addr(get_arg_val<uint32_t>(0), get_arg_val<uint32_t>(1), "
+            "0x80000 + get_arg_addr(0) % 32), get_arg_addr(0), 4); noc_async_read_barrier();",
+            {"chip0.tensix(1,1): a kernel has changed what lies at 0x", " of L1, the arguments of ",
+             "writes_arguments_by_noc.cpp: " + kRead}},
+        Way{"from_the_stack",
+            "uint32_t word[8] = {1};\nnoc_async_write(reinterpret_cast<uint32_t>(word), "
+            "get_noc_addr(get_arg_val<uint32_t>(0), get_arg_val<uint32_t>(1), 0x90000), 32);\n"
+            "noc_async_write_barrier();",
+            {"the source is in the local memory of a core, as a variable or on its stack, which no "
+             "NIU reaches: TARG_ADDR 0xffb0",
+             "writes_from_the_stack.cpp:3)"}},
+        Way{"to_the_stack",
+            "uint32_t word[8];\nnoc_async_read(get_noc_addr(get_arg_val<uint32_t>(0), "
+            "get_arg_val<uint32_t>(1), 0x90000), reinterpret_cast<uint32_t>(word), 32);\n"
+            "noc_async_read_barrier();",
+            {"the destination is in the local memory of a core, as a variable or on its stack, "
+             "which no NIU reaches: ",
+             "writes_to_the_stack.cpp:3)"}},
+        Way{"increments_dram",
+            "noc_semaphore_inc(get_noc_addr(0, 11, 0x20000), 1);\nnoc_async_atomic_barrier();",
+            {"niu0: atomic on an address that is not L1: TARG_ADDR 0x20000, ",
+             "; TARG_ADDR_MID names node (0,11) of NoC 0, DRAM", "writes_increments_dram.cpp:2)"}},
+        Way{"increments_ethernet",  // which has L1
+            "const uint64_t at = get_noc_addr(9, 0, 0x20000);\nnoc_inline_dw_write(at, 5);\n"
+            "noc_async_write_barrier();\nnoc_semaphore_inc(at, 3);\nnoc_async_atomic_barrier();\n"
+            "noc_async_read(at, 0x90000, 4);\nnoc_async_read_barrier();\n"
+            "if (*reinterpret_cast<volatile uint32_t*>(0x90000) != 8) asm volatile(\"ebreak\");",
+            {}},
         Way{"multicast_to_eight",
             "noc_async_write_multicast(0x80000, get_noc_multicast_addr(18, 18, 21, 19, 0x90000), "
             "64, 7); noc_async_write_barrier();",

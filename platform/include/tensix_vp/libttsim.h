@@ -171,6 +171,16 @@ int32_t tensix_vp_circular_buffers(uint32_t chip, uint32_t x, uint32_t y,
 int32_t tensix_vp_kernel_arguments(uint32_t chip, uint32_t x, uint32_t y, uint32_t core,
                                    const uint32_t* words, uint32_t count);
 
+// Bytes in the L1 of a Tensix tile that the host has written for the program that starts next:
+// until it is over, kernels that change them are told of among the warnings of the report, which
+// name them as `what`, and its number, from 0 on, if it is several of `each` bytes; `each` is 0 if
+// not. With `takes_stores` other than 0 the tile's own cores may store there. To be called behind
+// tensix_vp_circular_buffers. (x, y) are NoC 0 coordinates. Returns 0, or another number when there
+// is no such tile, or not so much L1.
+int32_t tensix_vp_given_words(uint32_t chip, uint32_t x, uint32_t y, uint32_t address,
+                              uint32_t bytes, uint32_t each, const char* what,
+                              int32_t takes_stores);
+
 // A buffer that the host has in DRAM, from now on: `bank_bytes` from `address` of each of the banks
 // on; 0 ends it. `pages` pages go round the first `banks` banks, each `page_bytes` behind the one
 // before it in its bank; 0 when there is no such order. While there are buffers, a core that reads

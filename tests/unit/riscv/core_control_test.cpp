@@ -233,7 +233,7 @@ TEST_F(CoreControl, JumpsToNullAreToldByWhoJumps) {
     tile_.load(0x100, code);
     tile_.load(0x120, {addi(7, 7, 1), jalr(0, 1, 0)});
     strict_.release_reset(0, start);
-    if (refused) strict_.refuse_null();
+    strict_.refuse_null(refused);
     try {
       tile_.run();
     } catch (const foundation::Fault& f) {
@@ -244,7 +244,7 @@ TEST_F(CoreControl, JumpsToNullAreToldByWhoJumps) {
   EXPECT_EQ(told(true, 0x100), kTold + "00000108");
   EXPECT_EQ(strict_.reg(7), 300U);
   EXPECT_EQ(strict_.reg(9), 0U);
-  // Until the next reset; and out of reset a core does not jump.
+  // Out of reset a core does not jump.
   EXPECT_EQ(told(false, 0x100), "none");
   EXPECT_EQ(strict_.reg(9), 1U);
   EXPECT_EQ(told(true, 0), "none");

@@ -40,6 +40,7 @@ void expect_symbols(const std::string& path, const char* span, const char* route
   expect_symbol(handle, "tensix_vp_symbols", f.symbols);
   expect_symbol(handle, "tensix_vp_circular_buffers", f.circular_buffers);
   expect_symbol(handle, "tensix_vp_kernel_arguments", f.kernel_arguments);
+  expect_symbol(handle, "tensix_vp_given_words", f.given_words);
   expect_symbol(handle, "tensix_vp_dram_buffer", f.dram_buffer);
   expect_symbol(handle, "tensix_vp_origin", f.origin);
   expect_symbol(handle, "tensix_vp_load_program", f.load_program);

@@ -210,6 +210,27 @@ struct TileOfOneCommand : PageUses::Tile {
   PageUses::User command;
 };
 
+/// In which nobody has written anything from some address on.
+struct TileWithoutBytes : TileOfOneCommand {
+  bool is_unwritten(std::uint32_t address, std::uint32_t) const override {
+    return address >= 0x10000;
+  }
+};
+
+TEST_F(PageUsesTest, UnpackingWhatIsInNoBufferAndUnwrittenIsTold) {
+  TileWithoutBytes tile;
+  uses_.set_tile(tile);
+  push(0, BusMaster::kNc);
+  reads(BusMaster::kT0, 0xF000);
+  reads(BusMaster::kB, 0x10000);  // sends it: that is told where it comes
+  writes(BusMaster::kT2, 0x10000);
+  EXPECT_TRUE(told_.empty());
+  reads(BusMaster::kT0, 0x10000);
+  ASSERT_EQ(told_.size(), 1U);
+  EXPECT_EQ(told_[0].kind, Kind::kNothing);
+  EXPECT_EQ(told_[0].user.address, 0x10000U);
+}
+
 TEST_F(PageUsesTest, WhoHasNotReadTheCountReadsByLuck) {
   all_look_ = false;
   push(0, BusMaster::kNc);
