@@ -3,21 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 
 #include "tests/system/operation_bench.h"
 #include "tests/system/tile_matrix.h"
+#include "tests/system/written_kernel.h"
 
 namespace tvp::test {
 namespace {
-
-std::string written(const std::string& name, const std::string& text) {
-  const std::filesystem::path path = std::filesystem::path(TVP_KERNEL_FOLDER) / name;
-  std::filesystem::create_directories(path.parent_path());
-  std::ofstream(path) << text;
-  return path.string();
-}
 
 TEST(ApiNames, ChecksThatThePlatformMakesAndABufferThatIsFinished) {
   OperationBench bench;
@@ -66,7 +58,6 @@ void kernel_main() {
   EXPECT_EQ(bench.words(out)[0], 0U);  // what the consumer says after a while
 }
 
-// Of kernels of 2025: a clock of their own, pages of an accessor (of June 2026 the part of them
 // What a kernel sees in the mailbox of its tile, by the names of tt-metal.
 TEST(ApiNames, TheMailboxOfTheTile) {
   OperationBench bench;
@@ -204,6 +195,7 @@ void kernel_main() {
   EXPECT_EQ(got, numbers);
 }
 
+// Names of 2025 in compute kernels: threads that are set up one by one, results that replace their
 // operand, reductions and rows with longer names.
 TEST(ApiNames, ComputeByTheNamesOf2025) {
   OperationBench bench;

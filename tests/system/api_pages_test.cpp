@@ -2,21 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
-
 #include "tests/system/operation_bench.h"
+#include "tests/system/written_kernel.h"
 
 namespace tvp::test {
 namespace {
 
-std::string written(const std::string& name, const std::string& text) {
-  const std::filesystem::path path = std::filesystem::path(TVP_KERNEL_FOLDER) / name;
-  std::filesystem::create_directories(path.parent_path());
-  std::ofstream(path) << text;
-  return path.string();
-}
-
+// Of kernels of 2025: a clock of their own, pages of an accessor (of June 2026 the part of them
 // that a thread has), and what a thread is from the first line on.
 TEST(ApiPages, AKernelsOwnClockAndPages) {
   OperationBench bench;
@@ -195,7 +187,6 @@ void kernel_main() {
   EXPECT_EQ(bench.words(out), numbers);
 }
 
-// Names of 2025 in compute kernels: threads that are set up one by one, results that replace their
 // Addresses of tensors by generators and accessors that do without some arguments.
 TEST(ApiPages, TensorsWithoutArgumentsOfTheirOwn) {
   OperationBench bench;

@@ -3,23 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
-
 #include "tests/system/operation_bench.h"
 #include "tests/system/tile_matrix.h"
+#include "tests/system/written_kernel.h"
 
 namespace tvp::test {
 namespace {
 
 constexpr Word kRounds = 3;
-
-std::string written(const std::string& name, const std::string& text) {
-  const std::filesystem::path path = std::filesystem::path(TVP_KERNEL_FOLDER) / name;
-  std::filesystem::create_directories(path.parent_path());
-  std::ofstream(path) << text;
-  return path.string();
-}
 
 TEST(WholeDst, HoldsTwiceAsManyTiles) {
   for (const bool fp32 : {false, true}) {

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace tvp::test {
+
+/// The path of a kernel's source, which is written there, in the folder of the test.
+inline std::string written(const std::string& name, const std::string& text) {
+  const std::filesystem::path path = std::filesystem::path(TVP_KERNEL_FOLDER) / name;
+  std::filesystem::create_directories(path.parent_path());
+  std::ofstream(path) << text;
+  return path.string();
+}
+
+}  // namespace tvp::test
