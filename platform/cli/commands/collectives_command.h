@@ -14,7 +14,7 @@ class CollectivesCommand : public Command {
  public:
   std::string name() const override { return "collectives"; }
   std::string summary() const override {
-    return "schedules of collectives: list, show, check, convert, findings; tune";
+    return "list, show, check, convert or tune schedules of collectives";
   }
   void add_options(CommandOptions& options) override;
   int execute() override;

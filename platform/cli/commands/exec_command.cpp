@@ -16,9 +16,9 @@
 namespace tvp::cli {
 
 void ExecCommand::add_options(CommandOptions& options) {
-  options.option("--system", system_, "name of a system, or a TOML file");
-  options.option("--set", sets_, "key=value");
-  options.option("--record", record_, "write what the host does to the chips here, for vp replay");
+  options.option("--system", system_, "name of a system or a TOML file");
+  options.option("--set", sets_, "key=value; may repeat");
+  options.option("--record", record_, "record accesses of the host to this file, for 'vp replay'");
   options.words("program", program_, "the program and its arguments, after --");
 }
 

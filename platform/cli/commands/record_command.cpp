@@ -25,11 +25,12 @@ constexpr std::uint64_t kSeeds[] = {1, 2};
 }  // namespace
 
 void RecordCommand::add_options(CommandOptions& options) {
-  options.word("file", file_, "write the recording here, as JSON");
+  options.word("file", file_, "JSON file to write");
   options.option("--against", against_, "compare with this earlier recording");
-  options.option("--program", program_, "another build's tensix-vp, instead of this one");
-  options.option("--only", only_, "workloads whose name contains this");
-  options.option("--jobs", jobs_, {1, 1024}, "runs at a time; without, one a processor");
+  options.option("--program", program_, "record this tensix-vp instead of the running one");
+  options.option("--only", only_, "run only workloads whose name contains this text");
+  options.option("--jobs", jobs_, {1, 1024},
+                 "number of parallel runs; default: number of processors");
 }
 
 std::vector<RecordedRun> RecordCommand::wanted() const {
