@@ -3,8 +3,8 @@
 #include <set>
 
 #include "sw/collectives/algorithms/algorithm.h"
-#include "sw/collectives/algorithms/double_binary_tree.h"
 #include "sw/collectives/algorithms/halvings.h"
+#include "sw/collectives/algorithms/trees/double_binary_tree.h"
 #include "sw/collectives/findings/claim.h"
 #include "sw/collectives/ideal/figures.h"
 #include "sw/collectives/ideal/ideal_fabric.h"

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "sw/collectives/algorithms/algorithm.h"
-#include "sw/collectives/algorithms/rank_tree.h"
+#include "sw/collectives/algorithms/trees/rank_tree.h"
 #include "sw/collectives/findings/claim.h"
 #include "sw/collectives/ideal/topology.h"
 #include "sw/collectives/schedule/program_builder.h"

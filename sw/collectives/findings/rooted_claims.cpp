@@ -2,7 +2,7 @@
 #include <set>
 #include <utility>
 
-#include "sw/collectives/algorithms/rank_tree.h"
+#include "sw/collectives/algorithms/trees/rank_tree.h"
 #include "sw/collectives/findings/claim.h"
 #include "sw/collectives/ideal/ideal_fabric.h"
 #include "sw/collectives/schedule/step_access.h"

@@ -3,10 +3,11 @@
 #include <cstdio>
 
 #include "sw/collectives/algorithms/algorithm.h"
+#include "sw/collectives/files/schedule_file.h"
 #include "sw/collectives/findings/findings.h"
-#include "sw/collectives/forms/schedule_file.h"
 #include "sw/collectives/ideal/figures.h"
 #include "sw/collectives/schedule/checker.h"
+#include "sw/collectives/schedule/schedule_limits.h"
 #include "sw/collectives/schedule/schedule_text.h"
 #include "sw/collectives/tool/request_words.h"
 #include "sw/runtime/errors.h"
@@ -110,7 +111,6 @@ NamedRequest named_request(Arguments& arguments) {
   made.algorithm = arguments.need("algo");
   arguments.need("N");
   request.ranks = arguments.number("N", 0);
-  constexpr std::uint32_t kMostRanks = 4096;  // as workload collective: schedules grow as N * N
   if (request.ranks > kMostRanks)
     runtime::bad_use("argument N", std::to_string(request.ranks) + " ranks, expected at most " +
                                        std::to_string(kMostRanks));

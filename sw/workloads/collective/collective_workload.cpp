@@ -8,7 +8,7 @@
 #include "sw/collectives/algorithms/algorithm.h"
 #include "sw/collectives/execution/chip_executor.h"
 #include "sw/collectives/execution/pim_executor.h"
-#include "sw/collectives/forms/schedule_file.h"
+#include "sw/collectives/files/schedule_file.h"
 #include "sw/collectives/ideal/figures.h"
 #include "sw/collectives/schedule/checker.h"
 #include "sw/collectives/schedule/schedule_text.h"
