@@ -506,7 +506,7 @@ double metric(const Result& result, const std::string& name) {
 // at 4.7 GB/s, 2 MiB reduced at 10 GB/s, 4 MiB down at 16.9 GB/s.
 TEST(PimCollectives, HostPathTakesTheTimeOfItsBytes) {
   const std::string result = in_child("", [](runtime::DeviceLibrary& library) {
-    CollectiveWorkload workload("allreduce");
+    PimCollectiveWorkload workload("allreduce");
     Result r;
     std::string wrong = run_workload(workload, {{"algorithm", "host"}}, library, r);
     const double expected_us = (4194304 / 4.7 + 2097152 / 10.0 + 4194304 / 16.9) / 1000;
@@ -514,7 +514,7 @@ TEST(PimCollectives, HostPathTakesTheTimeOfItsBytes) {
       wrong += "takes " + std::to_string(metric(r, "time"));
     if (static_cast<double>(library.time_ps()) * 1e-6 < expected_us) wrong += " no time passed";
     for (const char* other_name : {"broadcast", "reduce_scatter", "all_gather", "all_to_all"}) {
-      CollectiveWorkload other(other_name);
+      PimCollectiveWorkload other(other_name);
       wrong += run_workload(
           other, {{"algorithm", "host"}, {"bytes", "1000"}, {"nodes", "13"}, {"type", "int32"}},
           library, r);

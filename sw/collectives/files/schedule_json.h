@@ -6,7 +6,7 @@
 
 namespace tvp::collectives {
 
-/// A schedule as JSON, a line a step (forms/README.md has the form).
+/// A schedule as JSON, a line a step (files/README.md specifies the keys).
 std::string to_json(const Schedule& schedule);
 
 /// The way back. Throws Fault(kDescription) at FILE:LINE that says what was expected; whether the
