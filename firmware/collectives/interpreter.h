@@ -21,7 +21,8 @@ namespace tvp::firmware::collectives {
 
 namespace binary = tvp::contract::collectives;
 
-/// What a transport has to offer. All but idle() return at once; tickets and counts wrap.
+/// The functions that a transport must have. All but idle() return at once; tickets and counts
+/// wrap.
 ///
 ///   Ticket fetch(uint32_t memory, uint32_t at, void* to, uint32_t bytes)   memory to staging
 ///   Ticket store(uint32_t memory, uint32_t at, const void* from, uint32_t bytes)
@@ -122,13 +123,13 @@ class Interpreter {
     uint16_t to = binary::kNoConnection;
     uint16_t from = binary::kNoConnection;
     Kind kind = Kind::kNothing;
-    uint8_t memory = binary::kNoMemory;  ///< that it is stored in
+    uint8_t memory = binary::kNoMemory;  ///< destination of the store
     bool first = false;
     bool last = false;
-    bool operand = false;  ///< of a kReduce: what the slice behind it is combined with
-    bool settled = false;  ///< combined; its slot given back, its store begun
+    bool operand = false;  ///< first operand of a kReduce: the next slice is combined with it
+    bool settled = false;  ///< combined, with its slot returned and its store begun
   };
-  /// Where a lane stands. Slice i of all is slices[i % kDepth].
+  /// The progress of a lane. The lane's slice i is slices[i % kDepth].
   struct Run {
     Slice slices[kDepth];
     uint8_t* staging = nullptr;
@@ -193,7 +194,7 @@ class Interpreter {
     const uint32_t to = step.flags >> binary::kDestinationMemoryShift & 3u;
 
     if (reduces) add(l, run, from, step.source + at, bytes).operand = true;
-    // What a kReduce combines with is its own destination.
+    // A kReduce combines its source with its own destination.
     Slice& slice =
         add(l, run, reduces ? to : from, (reduces ? step.destination : step.source) + at, bytes);
     slice.memory = static_cast<uint8_t>(to);

@@ -1,8 +1,8 @@
 #pragma once
-// What a rank does in a collective, as the host writes it into the rank's memory and firmware
-// executes it (firmware/collectives/interpreter.h): the compact form of a RankProgram of
-// sw/collectives/schedule. Words of 32 bits, little-endian: a ProgramHeader, then the tables that
-// it counts, one behind the other in the order in which it names them.
+// The program of a rank in a collective: the host writes it into the rank's memory, and firmware
+// executes it (firmware/collectives/interpreter.h). It is the compact form of a RankProgram of
+// sw/collectives/schedule: words of 32 bits, little-endian, a ProgramHeader and then the tables
+// that the header counts, in the order in which it names them.
 
 #include <stdint.h>
 
@@ -28,8 +28,9 @@ constexpr uint32_t kNoMemory = 3;
 // Flags of a step.
 constexpr uint8_t kSourceMemoryShift = 0;       ///< two bits
 constexpr uint8_t kDestinationMemoryShift = 2;  ///< two bits
-/// What it reads may be what a step shortly before it in its lane writes: it begins when all of
-/// those are over. Without it the first operands of a step are fetched while others go on.
+/// The step may read what a step shortly before it in its lane writes, so it begins after the end
+/// of all of those. Without the flag the operands of a step are fetched while earlier steps still
+/// run.
 constexpr uint8_t kAfterLane = 1 << 4;
 
 /// A step moves `pieces` pieces of `merged` chunk parts each. Where a rank has a whole chunk to
@@ -71,9 +72,9 @@ struct Connection {
   uint8_t hops = 0;
   /// Outgoing: where the ring of slots is at the receiver. Incoming: here.
   uint32_t slots = 0;
-  /// What is raised at the other side: outgoing, its count of arrivals; incoming, its credits.
+  /// The count that this side raises at the other side. Outgoing: arrivals; incoming: credits.
   uint32_t there = 0;
-  /// What the other side raises here: outgoing, credits; incoming, arrivals.
+  /// The count that the other side raises here. Outgoing: credits; incoming: arrivals.
   uint32_t here = 0;
 };
 static_assert(sizeof(Connection) == 16);
@@ -113,15 +114,15 @@ constexpr uint32_t kCountBytes = 16;
 /// Enough for what the interpreter keeps of a lane on a machine of 32 bits.
 constexpr uint32_t kLaneRunBytes = 464;
 
-/// When a step began to move data and when it was over, in cycles of the rank's clock, low words.
-/// A step of several rounds keeps the begin of the first and the end of the last.
+/// The begin and end of a step in cycles of the rank's clock, low words. A step of several rounds
+/// has the begin of the first and the end of the last round.
 struct Stamp {
   uint32_t begin = 0;
   uint32_t end = 0;
 };
 
-// What a rank keeps of its run, for the host as well: zero at the start. After a hang they say
-// where the rank stands.
+// The state of a rank's run, zero at the start. The host reads it after a hang, to report the step
+// of each rank.
 struct LaneState {
   uint32_t over = 0;  ///< steps, of all rounds
 };
@@ -143,7 +144,7 @@ struct InState {
 
 constexpr uint32_t header_words() { return sizeof(ProgramHeader) / 4; }
 
-/// Where the tables of a program begin, in bytes from its header.
+/// Offsets of a program's tables, in bytes from its header.
 struct ProgramLayout {
   uint32_t lanes;
   uint32_t steps;

@@ -10,8 +10,8 @@
 
 namespace tvp::collectives {
 
-/// Where a schedule of a group finds its memories at one of the ranks: chunk i of each begins at
-/// the place given for it, plus i chunks of the group's.
+/// The memories of a group's schedule at one of the ranks: chunk i of the group begins i chunks of
+/// the group after the given place.
 struct Memories {
   Place input;
   Place output;
@@ -19,8 +19,8 @@ struct Memories {
 };
 
 /// Puts the schedule of a group of ranks into a larger one. A chunk of the group is `scale` chunks
-/// of the whole. Messages of more than one chunk are stored before they are sent on, in a lane of
-/// their own, as two slots a connection would not let them pass.
+/// of the whole. Longer messages than one chunk do not fit two slots of a connection, so they are
+/// stored before they are sent on, in a lane of their own.
 class Embedding {
  public:
   Embedding(ProgramBuilder& builder, const Schedule& group, std::uint32_t scale);

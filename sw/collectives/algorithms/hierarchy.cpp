@@ -186,7 +186,8 @@ void Hierarchy::reduce(TierPlan& plan, Place from, Place to) {
 }
 
 void Hierarchy::all_to_all(TierPlan& plan, Place from, Place to) {
-  // To the right place in the last tier first; chunks are sorted before each of the two phases.
+  // The first phase brings chunks to the right place in the last tier. Chunks are sorted before
+  // each of the two phases.
   const std::uint32_t n = plan.builder().ranks();
   const std::uint32_t k = plan.builder().share();
   const std::uint32_t outer = plan.size(0);

@@ -21,7 +21,7 @@ class Pat : public Algorithm {
   std::vector<Primitive> primitives() const override;
   std::string refusal(const ScheduleRequest& request) const override;
 
-  /// To the rank `offset` further go the chunks of the ranks `nodes` behind the sender.
+  /// Each rank sends the chunks of the ranks `nodes` behind it to the rank `offset` further.
   struct Round {
     std::uint32_t offset;
     std::vector<std::uint32_t> nodes;

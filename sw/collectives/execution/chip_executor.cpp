@@ -20,7 +20,7 @@ using runtime::CoreRangeSet;
 namespace {
 
 constexpr std::uint32_t kDramAlignment = 32;
-/// Of a worker's L1: left to others.
+/// Bytes of a worker's L1 that the executor leaves to others.
 constexpr std::uint32_t kSpareBytes = 16 * 1024;
 constexpr std::uint32_t kCreditBatch = 4;
 
@@ -45,7 +45,8 @@ ChipExecutor::ChipExecutor(runtime::MeshDevice& mesh, Options options) : mesh_(m
   workers_ = options.workers == 0 ? topology.links : options.workers;
   runtime::FabricMesh::Options fabric{.wraps = wraps_, .planes = workers_};
   if (!wraps_.rows && !wraps_.columns) {
-    // What is under way on a link has slots at both ends; these are the most of 32.
+    // A packet on a link has a slot at both ends. These shares of the 32 slots allow the most
+    // packets on a link.
     fabric.sender_slots = 6;
     fabric.receiver_slots = 8;
   }

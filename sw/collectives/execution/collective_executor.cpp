@@ -185,7 +185,7 @@ std::string CollectiveExecutor::where_ranks_stand(const Task& task,
   return text;
 }
 
-/// Where what a step waits for has to come over, and where what it sends has to go.
+/// The links over which a step's message arrives, and over which it leaves.
 std::string CollectiveExecutor::links_of(const Step& step, std::uint32_t rank,
                                          std::uint32_t worker) const {
   std::string text;

@@ -20,10 +20,10 @@ std::uint64_t mix(std::uint64_t x) {
   return x ^ x >> 31;
 }
 
-/// Of a result of n roundings in any order, of the sum of magnitudes or of the product, also where
-/// n u / (1 - n u) is none: for sums Jeannerod and Rump (Improved error bounds for inner products
-/// in floating-point arithmetic, 2013). With bf16 and hundreds of ranks it allows nearly
-/// everything; there other types tell more.
+/// The error bound of a result of n roundings in any order, relative to the sum of magnitudes or to
+/// the product. Where n u / (1 - n u) does not apply, sums have the bound of Jeannerod and Rump
+/// (Improved error bounds for inner products in floating-point arithmetic, 2013). With bf16 and
+/// hundreds of ranks the bound accepts nearly everything; use other types there.
 double error_bound(double n, double u, bool is_sum) {
   if (n * u < 0.5) return n * u / (1 - n * u);
   return is_sum ? n * u : std::expm1(n * std::log1p(u));

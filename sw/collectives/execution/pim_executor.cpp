@@ -31,7 +31,7 @@ std::string cpp_op(const std::string& redop) {
   return redop == "prod" ? "kProd" : "kSum";
 }
 
-/// Whether every connection of every rank has channels of its own.
+/// True if every connection of every rank has channels of its own.
 bool counted_by_channels(const Schedule& schedule, const RankPrograms& programs) {
   for (std::uint32_t rank = 0; rank < schedule.size(); ++rank) {
     const binary::ProgramHeader& header = programs.program(rank, 0).header;
@@ -183,7 +183,8 @@ void PimExecutor::connect(RankPrograms& programs, std::uint32_t rank, bool count
   }
 }
 
-/// As firmware/collectives/transport/switched_slices.h says.
+/// Fills in connections to the switch in the format of
+/// firmware/collectives/transport/switched_slices.h.
 void PimExecutor::connect_switched(RankPrograms& programs, std::uint32_t rank) {
   using firmware::collectives::kFromSwitch;
   using firmware::collectives::kSwitchPeer;

@@ -97,7 +97,7 @@ void RankPrograms::require_room(const Schedule& schedule, std::uint32_t memory_b
   }
 }
 
-/// Gives every (peer, channel) of a rank its number, and tells both ends each other's.
+/// Numbers every (peer, channel) of a rank, and stores each end's number at the other end.
 void RankPrograms::connect() {
   SwitchWiring::check(schedule_, limits_);
   outs_.resize(schedule_.size());

@@ -126,7 +126,7 @@ void MscclRank::join_endpoints() {
 }
 
 std::uint32_t MscclRank::block_of(const Dependency& at) {
-  // What only waits stands before the step that it waits for.
+  // A step that only waits stands before the step that waits for it.
   const std::vector<Step>& lane = program_.lanes[at.lane].steps;
   std::uint32_t meant = at.step;
   while (lane[meant].kind == StepKind::kNothing && meant + 1 < lane.size()) ++meant;
@@ -219,7 +219,7 @@ std::string MscclRank::text(std::uint32_t scratch) const {
       Place destination = line.step.destination;
       if (line.word == "rcs" && destination.memory == Memory::kNone)
         destination = {Memory::kScratch, parked};
-      // Where a step has one place only the other attribute repeats it.
+      // If a step has one place, the other attribute repeats it.
       if (source.memory == Memory::kNone) source = destination;
       if (destination.memory == Memory::kNone) destination = source;
       if (source.memory == Memory::kNone) source = destination = {Memory::kInput, 0};

@@ -26,7 +26,7 @@ Schedule two_trees(std::uint32_t ranks, std::uint32_t segments = kMany) {
   return built("double_binary_tree", Primitive::kAllReduce, ranks, segments);
 }
 
-/// Where ring and double tree meet when the latter costs 2 M/BW, in GB.
+/// The size in GB at which ring and double tree take equal time, if the double tree costs 2 M/BW.
 double ring_again(double ranks, double steps) {
   return 2 * (ranks - 1 - steps) * 0.5e-6 * 900 / (2 - 2 * (ranks - 1) / ranks);
 }
@@ -168,7 +168,7 @@ std::vector<Claim> all_reduce_claims() {
        "2 GB at N = 72 and 116 GB at N = 512, for c = 2: an effect of implementations.",
        "2(N-1-L) α BW/(c - 2(N-1)/N); α = 0.5 µs, 900 GB/s; the model's c below 2",
        [] {
-         // What c is on the model's one port: that of the double tree, N = 16.
+         // c on the model's one port is that of the double tree, N = 16.
          const double c = in_turns(16);
          return Evidence{.one_port = "c = " + figure(c),
                          .elsewhere = "computed: " + figure(ring_again(72, 7)) + " and " +

@@ -26,14 +26,14 @@ Evidence best_by_trial() {
           .holds = std::abs(static_cast<double>(chain_time(best)) - least) < 0.01 * least};
 }
 
-/// M in units of alpha BW from which on the second algorithm is the faster one.
+/// The size M, in units of alpha BW, from which the second algorithm is faster.
 double crossover(const Schedule& first, const Schedule& second) {
   return (alpha_count(second, 1) - alpha_count(first, 1)) /
          (beta_count(first, 1) - beta_count(second, 1));
 }
 
-/// Where L alpha + L M/BW meets 2 L alpha + beta M/BW + 2 sqrt((2 L - 1) alpha beta M/BW), in KB
-/// for N = 512, alpha 0.5 us, 900 GB/s.
+/// The size in KB at which L alpha + L M/BW equals 2 L alpha + beta M/BW + 2 sqrt((2 L - 1) alpha
+/// beta M/BW), for N = 512, alpha 0.5 us, 900 GB/s.
 double doubling_against_trees(double beta, bool with_root) {
   constexpr double kSteps = 9;
   double low = 0;

@@ -10,7 +10,7 @@
 
 namespace tvp::collectives {
 
-/// What a right schedule costs. M is its whole vector.
+/// The cost of a proved schedule. M is its whole vector.
 struct Figures {
   std::uint64_t chain = 0;          ///< most messages one after the other, ports no limit
   std::array<double, 3> n_alpha{};  ///< on 1, 2, 3 ports
@@ -32,7 +32,7 @@ std::string text(const Figures& figures);
 /// Coefficients of one machine.
 double n_alpha(const Schedule& schedule, Machine machine);
 double n_beta(const Schedule& schedule, Machine machine);
-/// The same of what receivers combine.
+/// The coefficient of what receivers combine.
 double n_gamma(const Schedule& schedule, Machine machine);
 
 }  // namespace tvp::collectives

@@ -179,7 +179,8 @@ void IdealFabric::offer_to_switch(const StepPlace& at, const Step& step, Message
   wait(std::move(request));
 }
 
-/// Of the next message of a connection: the n-th receive takes the n-th message.
+/// True if the receiver of a connection's next message combines it: the n-th receive takes the n-th
+/// message.
 bool IdealFabric::will_combine(std::uint32_t connection) {
   const std::vector<StepPlace>& receivers = wiring_.connections()[connection].receivers;
   const StepPlace& at = receivers[connections_[connection].offers++ % receivers.size()];

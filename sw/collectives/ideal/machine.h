@@ -13,17 +13,17 @@ namespace tvp::collectives {
 struct Machine {
   std::uint64_t alpha = 0;
   std::uint64_t chunk = 1;
-  /// More for each chunk of a message that its receiver combines with its own.
+  /// The additional time of each chunk that its receiver combines with its own.
   std::uint64_t combine = 0;
   std::uint64_t hop = 0;
-  /// For each crossing of the switch that combines and multicasts; it cuts through, so that ports
-  /// are kept for c * chunk.
+  /// The time of each crossing of the switch that combines and multicasts. The switch cuts through:
+  /// a message keeps a port for c * chunk.
   std::uint64_t switch_alpha = 0;
-  /// Each rank has as many for sending and as many for receiving; 0: links alone limit it.
+  /// Sending ports of each rank, and as many receiving ports; 0: links are the only limit.
   std::uint32_t ports = 1;
   std::shared_ptr<const Topology> topology = nullptr;  ///< none: a crossbar
-  /// Messages on their way in a connection; 0: one begins when its receiver waits for it, so that
-  /// the order of receiving is that of the schedule.
+  /// Most messages under way in a connection. With 0 a message begins when its receiver waits for
+  /// it, so that the order of receiving is that of the schedule.
   std::uint32_t slots = 8;
 };
 

@@ -38,7 +38,7 @@ class GridTopology : public Topology {
 
  private:
   enum Direction : std::uint32_t { kEast, kWest, kSouth, kNorth };
-  /// Whether a way along one dimension goes up, and how far.
+  /// The direction and length of a way along one dimension.
   struct Leg {
     bool up;
     std::uint32_t steps;

@@ -7,7 +7,7 @@
 
 namespace tvp::collectives {
 
-/// What ranks are wired with: directed links between neighbors, and the way of each message.
+/// The wiring of ranks: directed links between neighbors, and the way of each message.
 class Topology {
  public:
   virtual ~Topology() = default;

@@ -16,7 +16,7 @@ TensorShape shape_of(const Tensor& tensor) {
   return tensor->partition().local_shape();
 }
 
-/// What is only moved has a type of its size.
+/// A collective that combines nothing uses a type of the element's size.
 DataType type_of(const Tensor& tensor) {
   if (tensor->datum_size() == 2) return DataType::kBfloat16;
   if (tensor->datum_size() == 4) return DataType::kInt32;

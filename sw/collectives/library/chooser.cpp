@@ -18,7 +18,7 @@ namespace tvp::collectives {
 
 namespace {
 
-/// Of the sizes that alpha and beta are measured with.
+/// The sizes with which alpha and beta are measured.
 constexpr std::uint64_t kSmallBytes = 4096;
 constexpr std::uint64_t kLargeBytes = 64 * 1024;
 constexpr std::uint32_t kMostSegments = 64;
@@ -112,7 +112,7 @@ std::string Chooser::system_key(runtime::DeviceLibrary& library, std::uint32_t w
   std::ranges::sort(files);
   for (const fs::path& file : files)
     hash.add(file.lexically_relative(root).string()).add(foundation::read_file(file));
-  // What another build of the models takes is another measurement.
+  // Measurements of another build of the models do not apply.
   if (const fs::path models = library.file(); fs::is_regular_file(models))
     hash.add(foundation::read_file(models));
   return hash.hex();
@@ -170,7 +170,7 @@ CostProfile Chooser::measure(bool combines, bool one_hop, const std::string& typ
 }
 
 CostProfile Chooser::profile(bool combines, bool one_hop, const Question& question) {
-  // What is only moved has no type.
+  // A collective that combines nothing does not depend on the type.
   const std::string type = combines ? question.type : "fp32";
   const std::string name = profile_name(combines, one_hop, type);
   if (const auto known = file_.profile(name)) return *known;

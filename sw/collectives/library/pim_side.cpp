@@ -10,7 +10,7 @@ namespace tvp::collectives {
 namespace {
 
 constexpr std::uint64_t kAlignment = 8;  // of DMA
-/// Of a bank, from its beginning: more than what is measured there takes.
+/// The part of a bank that measurements may use, from its beginning.
 constexpr std::uint64_t kMeasuredBytes = 4 << 20;
 
 const BankRange& range_of(const DeviceMemory& memory) { return std::get<BankRange>(memory); }

@@ -69,7 +69,7 @@ std::vector<TimeTable::Crossover> TimeTable::crossovers() const {
     if (found.empty()) {
       found.push_back({0, winner});
     } else {
-      // Where lines cross, of which there may be several between two sizes.
+      // The lines may cross several times between two sizes.
       for (std::uint64_t low = before; found.back().algorithm != winner;) {
         std::uint64_t high = size;
         const std::string from = found.back().algorithm;

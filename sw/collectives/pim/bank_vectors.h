@@ -6,7 +6,7 @@
 
 namespace tvp::collectives {
 
-/// The operand of each rank, of one type, and what a reduction over all ranks must give.
+/// The operand of each rank, of one type, and the expected reduction over all ranks.
 ///
 /// Integers are exact: sums and products wrap modulo 2^32 or 2^64. Of fp32, MAX and MIN are exact;
 /// SUM and PROD are evaluated in double, and any order of N - 1 operations in fp32 must come within
@@ -47,32 +47,32 @@ class BankVectors {
   /// `found` against the same bytes of a rank's operand.
   Verdict judge_copied(const std::vector<std::uint8_t>& found, unsigned rank,
                        std::uint64_t begin) const;
-  /// 0 where results must be exact.
+  /// 0 if results must be exact.
   double bound() const { return bound_; }
 
-  /// Reduces the operands on the host, in the order of ranks, in the arithmetic of the type.
+  /// Reduces operands on the host, in the order of ranks and in the arithmetic of the type.
   std::vector<std::uint8_t> reduce(const std::vector<std::vector<std::uint8_t>>& operands) const;
 
-  /// What rank `rank` gets for element `index` when each step of a ring reduces the whole
-  /// accumulator (the document's algorithm): contribution of rank i counts C(N-1, k) times. In
-  /// closed form, with the wrap-around of the type. Integers and SUM or PROD only.
+  /// The wrong result of the document's algorithm for element `index` at a rank. Each step of its
+  /// ring reduces the whole accumulator, so the contribution of rank i counts C(N-1, k) times.
+  /// Computed in closed form, with the wrap-around of the type; for integers and SUM or PROD only.
   std::int64_t as_written(unsigned rank, std::uint64_t index) const;
   std::int64_t integer(const std::vector<std::uint8_t>& bytes, std::uint64_t index) const;
-  /// An element as text.
+  /// Returns an element as text.
   std::string text(const std::vector<std::uint8_t>& bytes, std::uint64_t index) const;
 
-  /// For the compiler of the program of the units.
+  /// Macros for the compiler of the units' program.
   std::string cpp_type() const;
   std::string cpp_op() const;
 
  private:
   enum class Op : std::uint8_t { kSum, kMax, kMin, kProd, kBand, kBor, kBxor };
-  /// What a reduction over all ranks must give, element by element: evaluated once, judged against
-  /// at every rank.
+  /// The expected reduction over all ranks, element by element: computed once, compared at every
+  /// rank.
   struct Golden {
     std::vector<std::int64_t> integers;
     std::vector<double> floats;
-    std::vector<double> scales;  ///< what the bound of a float is relative to
+    std::vector<double> scales;  ///< the bound of a float is relative to this
   };
   const Golden& golden() const;
   static Op op_of(const std::string& name);

@@ -119,7 +119,7 @@ HostPath::Times HostPath::run(const PimRequest& request, const PimRun& run) {
     library_.clock(static_cast<std::uint32_t>(
         std::ceil(ns * static_cast<double>(system_.clock_mhz()) / 1000.0)));
   };
-  // With host.timed, accesses have taken their time already.
+  // With `host.timed` the accesses have taken simulated time.
   if (given > begin) {
     times.read_ns = taken - begin;
     times.write_ns = given - taken;

@@ -12,8 +12,8 @@ class DeviceLibrary;
 
 namespace tvp::collectives {
 
-/// What today's hardware has instead of a network: programs stop, the host reads the banks over the
-/// DDR bus, puts the bytes in order, reduces, and writes results back. Bandwidths are of sustained
+/// The bandwidths of hardware without a network: programs stop, the host reads the banks over the
+/// DDR bus, orders the bytes, reduces, and writes the results back. They are those of sustained
 /// transfers that keep all 8 chips of a rank busy.
 struct HostPathConfig {
   explicit HostPathConfig(foundation::SettingGroup& group);
@@ -43,11 +43,12 @@ class HostPath {
     double write_ns = 0;
     double whole_ns() const { return read_ns + reduce_ns + write_ns; }
   };
-  /// Reads operands, evaluates the collective, writes results; lets that much time pass.
+  /// Reads the operands, computes the results, writes them, and lets the time of that pass.
   Times run(const PimRequest& request, const PimRun& run);
 
  private:
-  /// Bytes on the bus when bank r moves `bytes[r]`: lanes of chips that take no part stay empty.
+  /// Bytes on the bus if bank r moves `bytes[r]`. The lane of a chip that takes no part stays
+  /// empty.
   double bus_bytes(const std::vector<std::uint64_t>& bytes) const;
   std::vector<std::vector<unsigned>> beats_together(unsigned ranks) const;
 

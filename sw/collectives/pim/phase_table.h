@@ -6,7 +6,7 @@
 
 namespace tvp::collectives {
 
-/// From one rank to another; rank r is unit r.
+/// A message between two ranks; rank r is unit r.
 struct Transfer {
   unsigned source = 0;
   unsigned destination = 0;
@@ -15,18 +15,18 @@ struct Transfer {
 /// Transfers that share nothing, phase by phase.
 using Phases = std::vector<std::vector<Transfer>>;
 
-/// Sorts transfers into phases, as PIMnet fixes them ahead of time: in a phase no link serves two
-/// transfers, no unit sends two and none receives two. A barrier between phases makes that a static
-/// schedule without conflicts, however long each transfer takes.
+/// Sorts transfers into phases ahead of time, as PIMnet does. In a phase no link serves two
+/// transfers, no unit sends two and no unit receives two. With a barrier between phases that is a
+/// static schedule without conflicts, however long each transfer takes.
 class PhaseTable {
  public:
-  /// The links that a transfer takes, each with a number of its own.
+  /// Returns the numbers of the links that a transfer takes.
   using Way = std::function<std::vector<std::uint32_t>(const Transfer&)>;
   explicit PhaseTable(Way way) : way_(std::move(way)) {}
 
-  /// Into the first phase from `earliest` on that has room for it; gives back which.
+  /// Adds a transfer to the first phase from `earliest` on that has room for it. Returns the phase.
   std::size_t add(const Transfer& transfer, std::size_t earliest = 0);
-  /// All of them, those with the longest ways first, which are hardest to place.
+  /// Adds transfers, those with the longest ways first, because they are the hardest to place.
   void add_independent(const std::vector<Transfer>& transfers);
 
   Phases take();

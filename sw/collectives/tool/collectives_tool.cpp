@@ -65,7 +65,8 @@ std::string show(const Words& words) {
   return made + (out ? "  written to          " + *out + "\n" : schedule_text(schedule));
 }
 
-/// As require_right; of a deadlock it says how many slots would do.
+/// Throws as require_right() does; for a deadlock the error names the number of slots that
+/// suffices.
 void require_right_with(const Schedule& schedule, std::uint32_t slots) {
   const Verdict verdict = Checker(schedule, slots).run();
   if (verdict.right()) return;

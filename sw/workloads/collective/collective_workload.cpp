@@ -27,7 +27,7 @@ using collectives::Schedule;
 
 namespace {
 
-/// In the places of an algorithm and an operation.
+/// Values of `algo` and `op` beside the names of algorithms and operations.
 constexpr const char* kChosen = "auto";
 constexpr const char* kEach = "all";
 
@@ -46,7 +46,7 @@ bool has_units(const runtime::DeviceLibrary& library) {
   return system.is_object() && system.contains("units");
 }
 
-/// Also of a run that a fault or a hang ends.
+/// Adds the compile time to the context, also for a run that ends with a fault or a hang.
 class CompileTime {
  public:
   CompileTime(runtime::MeshDevice& mesh, Context& context) : mesh_(mesh), context_(context) {}
@@ -59,13 +59,13 @@ class CompileTime {
   Context& context_;
 };
 
-/// Beyond it the figures of an ideal fabric take longer than the run.
+/// With more ranks the figures of an ideal fabric take longer than the run.
 constexpr std::uint32_t kMostForFigures = 64;
 
 constexpr const char* kHead =
     "        size       count   type  redop  root    time(us)   algbw   busbw  #wrong";
 
-/// Of what links between neighbors carried in one direction, all workers' together.
+/// The most bytes that a link between neighbors carried in one direction, of all workers.
 std::uint64_t busiest(const collectives::CollectiveExecutor::LinkLoads& loads) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> bytes;
   std::uint64_t most = 0;
@@ -368,7 +368,7 @@ std::string CollectiveWorkload::row(const Executor::Outcome& outcome, const Sche
   return line;
 }
 
-/// Of the last size: what nccl-tests print, and what the ranks counted.
+/// Adds the metrics of the last size: those of nccl-tests, and the ranks' own counts.
 void CollectiveWorkload::measure(const Schedule& what, const Executor::Outcome& outcome,
                                  Result& result) const {
   const double algbw = static_cast<double>(outcome.bytes) / outcome.time_ns();

@@ -11,7 +11,7 @@ namespace tvp::workloads::pim {
 
 namespace {
 
-/// As printed in the PIM interconnect document, "Performance" of the ring all-reduce.
+/// The times that the PIM interconnect document prints under "Performance" of the ring all-reduce.
 struct Printed {
   unsigned nodes;
   double us;

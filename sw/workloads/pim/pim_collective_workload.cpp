@@ -168,7 +168,7 @@ Result PimCollectiveWorkload::run(Context& context) {
   return result;
 }
 
-/// The columns of nccl-tests, and what the algorithm costs in messages and vectors.
+/// Prints the columns of nccl-tests, and adds the cost in messages and vectors.
 void PimCollectiveWorkload::measure(const PimRequest& request, const PimRun& run, double time_ns,
                                     const runtime::PimSystem& system, Context& context,
                                     Result& result) const {

@@ -12,17 +12,17 @@
 
 namespace tvp::workloads::pim {
 
-/// A collective between the units of a PIM system, of vectors that are in their banks.
+/// A collective between the units of a PIM system, on vectors in their banks.
 class PimCollectiveWorkload : public Workload {
  public:
-  /// By its name in the registry of collectives.
+  /// `collective` is a name of pim_collectives().
   explicit PimCollectiveWorkload(const std::string& collective);
   Result run(Context& context) override;
 
  private:
   struct Config : foundation::SettingGroup {
     explicit Config(const collectives::PimCollective& collective);
-    /// What not every collective has.
+    /// Adds the settings that not all collectives have.
     void add_own(const collectives::PimCollective& collective);
     foundation::Setting<std::uint32_t> nodes;
     foundation::Setting<std::uint32_t> bytes;
@@ -47,7 +47,7 @@ class PimCollectiveWorkload : public Workload {
   Config config_;
 };
 
-/// One of each collective in the registry.
+/// Makes a workload of each of pim_collectives().
 std::vector<std::unique_ptr<Workload>> make_collective_workloads();
 
 }  // namespace tvp::workloads::pim

@@ -197,7 +197,7 @@ class Bench {
   }
 
  private:
-  /// As a unit does, whose program is compiled for its operation and type.
+  /// Executes the program as a unit does: compiled for its operation and type.
   void execute(UnitSystem::Transport& transport, Memory& memory, const Arguments& arguments) const {
     switch (op_) {
       case Op::kSum:

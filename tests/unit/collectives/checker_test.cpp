@@ -1,4 +1,5 @@
-// What the checker must refuse: schedules made wrong on purpose, one by one and by the thousand.
+// Tests that the checker refuses schedules that are wrong on purpose: single ones, and thousands of
+// random ones.
 #include "sw/collectives/schedule/checker.h"
 
 #include <gtest/gtest.h>

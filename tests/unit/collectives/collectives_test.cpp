@@ -238,7 +238,8 @@ TEST(BankVectors, OperationsThatATypeLacksAreNamed) {
   }
 }
 
-// By hand: three ranks weigh with 1, 2, 1; rank r ends with the accumulator of rank r + 1.
+// Computed by hand: three ranks have weights 1, 2, 1; rank r ends with the accumulator of rank r +
+// 1.
 TEST(BankVectors, AsWrittenInClosedForm) {
   const BankVectors v("w", "int64", "sum", 3, 8, 9);
   const auto x = [&](unsigned rank) {

@@ -51,11 +51,12 @@ double n_alpha(const Schedule& schedule, std::uint32_t ports) {
 double log2_up(std::uint32_t n) { return ceil_log2(n); }
 double part(std::uint32_t n) { return (n - 1.0) / n; }
 
-// Where ranks are no power of two, some give all they have to a neighbor first, and get the result
-// last.
+// If the number of ranks is no power of two, some ranks first send all they have to a neighbor, and
+// get the result last.
 double folds(std::uint32_t n) { return std::has_single_bit(n) ? 0 : 2; }
 double folded_log2(std::uint32_t n) { return std::floor(std::log2(n)) + folds(n); }
-/// Of the rank at the first place, which stands for two: its partners have fewer shares.
+/// The shares of the rank at the first place, which stands for two ranks: its partners have fewer
+/// shares.
 double folded_shares(std::uint32_t n) {
   const std::uint32_t places = std::bit_floor(n);
   const std::uint32_t folded = n - places;
@@ -240,7 +241,7 @@ TEST(IdealFabric, TheSwitchCostsTwoCrossings) {
 }
 
 TEST(IdealFabric, MovesNumbersToWhereTheyBelong) {
-  // What is expected is computed from the definitions, without a schedule.
+  // Expected values are computed from the definitions, without a schedule.
   const auto number = [](std::uint32_t rank, std::uint32_t chunk) {
     return 1.0 + (rank * 37 + chunk * 11) % 101;
   };

@@ -6,7 +6,7 @@ namespace tvp::collectives {
 
 namespace {
 
-constexpr std::uint64_t kDivision = 0x9E37'79B9'7F4A'7C15;  ///< what stands for "divided by N"
+constexpr std::uint64_t kDivision = 0x9E37'79B9'7F4A'7C15;  ///< stands for "divided by N"
 
 bool takes(const Step& step) {
   return step.kind == StepKind::kReceive || step.kind == StepKind::kReceiveReduce;

@@ -85,7 +85,8 @@ TEST(MscclXml, ComesBackRight) {
   EXPECT_GT(written, 100U);
 }
 
-// As tools of MSCCL write them: everybody's contribution to a scratch place of its own, in place.
+// A file as tools of MSCCL write it, in place: each rank receives the other's contribution in its
+// scratch memory.
 constexpr const char* kInPlace = R"(<algo name="allpairs" proto="LL" nchannels="1"
   nchunksperloop="2" ngpus="2" coll="allreduce" inplace="1" outofplace="0" minBytes="0" maxBytes="0">
   <!-- two ranks, two chunks -->

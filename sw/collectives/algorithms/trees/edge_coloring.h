@@ -11,9 +11,9 @@ struct PeriodicMessage {
   std::uint32_t to = 0;
 };
 
-/// For each message a turn in the period such that nobody sends two or receives two at a turn: as
-/// few turns as the busiest rank has messages of either kind (König's theorem, by alternating
-/// paths).
+/// Returns a turn in the period for each message, such that no rank sends two or receives two
+/// messages in one turn. There are as few turns as the busiest rank has messages in one direction
+/// (König's theorem, by alternating paths).
 std::vector<std::uint32_t> turns(const std::vector<PeriodicMessage>& messages, std::uint32_t ranks);
 
 }  // namespace tvp::collectives

@@ -34,9 +34,9 @@ class RankTree {
 
 /// Place i has the places 2i + 1 and 2i + 2 below it.
 RankTree heap_tree(const std::vector<std::uint32_t>& places);
-/// As NCCL's btree: place 0 on top of a binary search tree of the others, whose leaves are the odd
-/// places (Sanders, Speck, Träff, "Two-tree algorithms for full bandwidth broadcast, reduction and
-/// scan", 2009).
+/// The tree of NCCL's btree: place 0 is on top of a binary search tree of the others, whose leaves
+/// are the odd places (Sanders, Speck, Träff, "Two-tree algorithms for full bandwidth broadcast,
+/// reduction and scan", 2009).
 RankTree search_tree(const std::vector<std::uint32_t>& places);
 /// The parent of a place lacks its highest bit (`high`), or its lowest.
 RankTree binomial_tree(const std::vector<std::uint32_t>& places, bool high);
@@ -52,7 +52,7 @@ class TreeTraffic {
   TreeTraffic(ProgramBuilder& builder, const RankTree& tree, std::vector<std::uint32_t> segments,
               std::uint16_t channel)
       : builder_(builder), tree_(tree), segments_(std::move(segments)), channel_(channel) {}
-  /// From the root's `memory` to everybody's output.
+  /// Appends a broadcast from the root's `memory` to the output of all ranks.
   std::uint32_t down(std::uint32_t first_lane, Memory memory) const;
   /// Everybody's input, combined, to the root's output, and divided there for an average.
   std::uint32_t up(std::uint32_t first_lane, bool average) const;

@@ -21,7 +21,7 @@ class TwoTreePipeline {
   void append();
 
  private:
-  /// What goes over one edge of a tree, one way.
+  /// A message over one edge of a tree, in one direction.
   struct Edge {
     std::uint32_t tree;
     bool up;
