@@ -298,7 +298,7 @@ TEST_F(CollectiveCalls, MemoriesOfAnotherMachineAreRefused) {
     expect_refusal("all_reduce.input: is a part of banks", [&] {
       calls_.all_reduce(BankRange{0, 256}, some, kInt);
     });
-    expect_refusal("is no buffer",
+    expect_refusal("is null: expected a buffer of the mesh",
                    [&] { calls_.all_reduce(std::shared_ptr<runtime::MeshBuffer>(), some, kInt); });
     runtime::MeshDevice other(ranks_.mesh().library(), {});
     const auto elsewhere = runtime::CreateBuffer(other, runtime::InterleavedBufferConfig{256, 256});

@@ -93,7 +93,7 @@ TEST(CollectiveRun, TakesTiersAndOrdersOfRanks) {
                {"collective.ranks", "is 4096, the system has 4"});
   test::expect("run collective --set algo=hierarchy", 2, {"it needs 2 tiers or more"});
   test::expect("run collective --set algo=hierarchy,tiers=2xtwo", 2,
-               {"collective.tiers", "'two', expected a number"});
+               {"collective.tiers", "'two': expected a number"});
   test::expect("run collective --set 'order=\"0,1,1,3\"'", 2, {"expected each of 0 to 3 once"});
 }
 

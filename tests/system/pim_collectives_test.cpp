@@ -268,7 +268,7 @@ TEST(PimCollectives, BadRequestsNameWhatIsWrong) {
       r.order = "hamiltonian";
       r.nodes = 8;
     });
-    refuse("hierarchical needs all 32 units", [](PimRequest& r) {
+    refuse("hierarchical: expected all 32 units", [](PimRequest& r) {
       r.hierarchical = true;
       r.nodes = 16;
     });
@@ -458,7 +458,7 @@ TEST(PimCollectives, WhatTheSwitchLacksIsRefused) {
   const auto nothing = [](PimRequest&) {};
   expect(refusal("", nothing), "pim.network=tiers");
   expect(refusal(tiers + "pim.dq_halves=false\n", nothing), "pim.dq_halves=true");
-  expect(refusal(tiers, [](PimRequest& r) { r.op = "bxor"; }), "the switch has no bxor");
+  expect(refusal(tiers, [](PimRequest& r) { r.op = "bxor"; }), "the switch has no operation bxor");
   expect(refusal(tiers, [](PimRequest& r) { r.sync = "barriers"; }), "sync=credits");
   expect(refusal(tiers + "pim.packet_bytes=4\n", [](PimRequest& r) { r.type = "int64"; }),
          "a multiple of 8");

@@ -9,8 +9,8 @@ std::vector<Primitive> Bruck::primitives() const {
 }
 
 std::string Bruck::refusal(const ScheduleRequest& request) const {
-  if (request.channels > 1) return "it has one channel only";
-  return request.order.empty() ? "" : "an order of ranks, which it does not use";
+  if (request.channels > 1) return "has one channel only: expected channels=1";
+  return request.order.empty() ? "" : "does not use an order of ranks: expected order= empty";
 }
 
 Schedule Bruck::build(const ScheduleRequest& request) const {

@@ -11,7 +11,9 @@ namespace tvp::collectives {
 class Bruck : public Algorithm {
  public:
   std::string name() const override { return "bruck"; }
-  std::string summary() const override { return "to rank + 1, + 2, + 4, …, what has that bit"; }
+  std::string summary() const override {
+    return "to rank + 1, + 2, + 4, …, the chunks whose distance has that bit";
+  }
   std::vector<Primitive> primitives() const override;
   std::string refusal(const ScheduleRequest& request) const override;
 

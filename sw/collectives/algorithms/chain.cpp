@@ -9,7 +9,7 @@ std::vector<Primitive> Chain::primitives() const {
 }
 
 std::string Chain::refusal(const ScheduleRequest& request) const {
-  return request.channels > 1 ? "it has one channel only" : "";
+  return request.channels > 1 ? "has one channel only: expected channels=1" : "";
 }
 
 std::vector<Chain::Arm> Chain::arms_of(const ScheduleRequest& request) {

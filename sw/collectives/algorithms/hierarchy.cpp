@@ -33,26 +33,28 @@ std::vector<Primitive> Hierarchy::primitives() const {
 }
 
 std::string Hierarchy::refusal(const ScheduleRequest& request) const {
-  if (request.tiers.size() < 2) return "it needs 2 tiers or more, as tiers=4x8 inner=ring,ring";
-  if (request.channels > 1) return "it has one channel only";
-  if (!request.order.empty()) return "an order of ranks, which it does not use";
+  if (request.tiers.size() < 2)
+    return "expected 2 tiers or more, such as tiers=4x8 inner=ring,ring";
+  if (request.channels > 1) return "has one channel only: expected channels=1";
+  if (!request.order.empty()) return "does not use an order of ranks: expected order= empty";
   std::uint64_t product = 1;
   for (const Tier& tier : request.tiers) product *= tier.size;
   if (product != request.ranks)
-    return "tiers of " + std::to_string(product) + " ranks, expected " +
+    return "tiers of " + std::to_string(product) + " ranks: expected " +
            std::to_string(request.ranks);
   if (request.primitive == Primitive::kAllToAll && request.tiers.size() > 2)
-    return "all_to_all over " + std::to_string(request.tiers.size()) + " tiers, expected 2";
+    return "all_to_all over " + std::to_string(request.tiers.size()) + " tiers: expected 2";
   for (std::size_t tier = 0; tier < request.tiers.size(); ++tier) {
     std::vector<Primitive> needed{request.primitive};
     if (request.primitive == Primitive::kAllReduce && tier > 0)
       needed = {Primitive::kReduceScatter, Primitive::kAllGather};
     for (const Primitive each : needed) {
-      if (request.tiers[tier].algorithm == name()) return "a hierarchy in a hierarchy";
+      if (request.tiers[tier].algorithm == name())
+        return "a hierarchy in a hierarchy: expected another algorithm";
       const std::vector<Primitive> able = algorithm_of_tier(request.tiers[tier], each).primitives();
       if (std::ranges::find(able, each) == able.end())
         return "tier " + std::to_string(tier) + " with " + request.tiers[tier].algorithm +
-               ", which has no " + name_of(each);
+               ", which does not support " + name_of(each);
     }
   }
   return {};

@@ -16,7 +16,7 @@ class Pat : public Algorithm {
  public:
   std::string name() const override { return "pat"; }
   std::string summary() const override {
-    return "a tree for each chunk, all at once, few chunks a message";
+    return "a tree for each chunk, all at once, few chunks in a message";
   }
   std::vector<Primitive> primitives() const override;
   std::string refusal(const ScheduleRequest& request) const override;

@@ -10,7 +10,9 @@ namespace tvp::collectives {
 class RecursiveHalving : public Algorithm {
  public:
   std::string name() const override { return "recursive_halving"; }
-  std::string summary() const override { return "exchange half of it with rank xor N/2, … 2, 1"; }
+  std::string summary() const override {
+    return "exchange half of the vector with rank xor N/2, … 2, 1";
+  }
   std::vector<Primitive> primitives() const override { return {Primitive::kReduceScatter}; }
   std::string refusal(const ScheduleRequest& request) const override;
 

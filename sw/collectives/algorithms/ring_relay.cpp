@@ -5,7 +5,7 @@
 namespace tvp::collectives {
 
 std::string RingRelay::refusal(const ScheduleRequest& request) const {
-  return request.channels > 1 ? "it has one channel only" : "";
+  return request.channels > 1 ? "has one channel only: expected channels=1" : "";
 }
 
 std::uint32_t RingRelay::share_of(const ScheduleRequest& request) {

@@ -115,9 +115,10 @@ CollectiveExecutor::Machine ChipExecutor::machine(const Schedule& schedule, cons
   const std::uint32_t room = reserved_ == 0 ? u32(l1.end() - l1.base()) : reserved_;
   const std::uint32_t tail = binary::chip_layout(0, connections, connections).end + 64 + spare;
   if (tail >= room)
-    runtime::bad_use(schedule.name, "needs " + std::to_string(tail) +
-                                        " bytes of a worker's L1 for its connections, has " +
-                                        std::to_string(room));
+    runtime::bad_use(schedule.name,
+                     "needs " + std::to_string(tail) +
+                         " bytes of a worker's L1 for its connections: the worker has " +
+                         std::to_string(room));
   Machine machine;
   // The compute cores write whole tiles.
   machine.limits = {.memory_bytes = room - tail,

@@ -27,7 +27,7 @@ CollectiveExecutor::Machine CollectiveExecutor::machine_for(const Schedule& sche
                                                             const Demand& demand) {
   if (schedule.size() > ranks())
     runtime::bad_use(demand.where, schedule.name + " needs " + std::to_string(schedule.size()) +
-                                       " ranks, the system has " + std::to_string(ranks()));
+                                       " ranks: the system has " + std::to_string(ranks()));
   return machine(schedule, demand);
 }
 

@@ -59,7 +59,8 @@ Operands::Operands(const Schedule& schedule, const Demand& demand, std::uint32_t
   } else if (demand.type == "int32") {
     type_ = Type::kInt32;
   } else {
-    runtime::bad_use(demand.where + ".type", "is " + demand.type + ": expected fp32, bf16, int32");
+    runtime::bad_use(demand.where + ".type",
+                     "is " + demand.type + ": expected fp32, bf16 or int32");
   }
   element_bytes_ = type_ == Type::kBf16 ? 2 : 4;
   const std::string& op = demand.redop;
@@ -72,7 +73,7 @@ Operands::Operands(const Schedule& schedule, const Demand& demand, std::uint32_t
   } else if (op == "prod") {
     op_ = Op::kProd;
   } else {
-    runtime::bad_use(demand.where + ".redop", "is " + op + ": expected sum, prod, max, min, avg");
+    runtime::bad_use(demand.where + ".redop", "is " + op + ": expected sum, prod, max, min or avg");
   }
   if (demand.bytes == 0 || demand.bytes % element_bytes_ != 0)
     runtime::bad_use(demand.where + ".bytes", "is " + std::to_string(demand.bytes) +
@@ -103,8 +104,8 @@ void Operands::check_content(const Demand& demand) const {
   for (const std::vector<std::uint8_t>& one : content_)
     if (one.size() != input_bytes())
       runtime::bad_use(demand.where, "content of " + std::to_string(one.size()) +
-                                         " bytes: expected the " + std::to_string(input_bytes()) +
-                                         " of whole chunks");
+                                         " bytes: expected " + std::to_string(input_bytes()) +
+                                         ", whole chunks");
 }
 
 std::uint32_t Operands::draw(std::uint32_t rank, std::uint64_t index) const {

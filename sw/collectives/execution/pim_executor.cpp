@@ -141,7 +141,8 @@ void PimExecutor::load(Task& task, const Operands& operands) {
   if (needed > system_.bank_bytes())
     runtime::bad_use(task.demand.where + ".bytes",
                      "input, output and scratch of a rank take " + std::to_string(needed) +
-                         " bytes, its bank has " + std::to_string(system_.bank_bytes()));
+                         " bytes: expected at most those of its bank, " +
+                         std::to_string(system_.bank_bytes()));
   output_at_ = operands.input_bytes();
   output_bytes_ = operands.output_bytes();
   place(task, {.at = {0, output_at_, output_at_ + output_bytes_}});
@@ -191,8 +192,9 @@ void PimExecutor::connect_switched(RankPrograms& programs, std::uint32_t rank) {
   RankPrograms::Program& mine = programs.program(rank, 0);
   const auto u8 = [](int value) { return static_cast<std::uint8_t>(value); };
   if (free_channel(mine) >= firmware::collectives::kUnitChannels)
-    runtime::bad_use("collective", "rank " + std::to_string(rank) +
-                                       " hears from the switch on all channels: expected one left");
+    runtime::bad_use("collective",
+                     "rank " + std::to_string(rank) +
+                         " receives from the switch on all channels: expected one free channel");
   for (std::uint32_t i = 0; i < mine.header.outs; ++i) {
     const RankPrograms::Connection& out = mine.out_peers[i];
     const std::uint32_t here = mine.count_at(mine.out_counts[i]);

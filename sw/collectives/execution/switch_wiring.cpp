@@ -36,7 +36,7 @@ class SwitchSteps {
   void check_step(std::uint32_t rank, std::size_t lane, const Step& step) {
     if (step.to != kSwitch && step.from != kSwitch) return;
     if (limits_.switch_channels == 0)
-      refuse("needs a switch: expected a system that has one, as pim_star");
+      refuse("needs a switch: expected a system that has one, such as pim_star");
     if (schedule_.size() > limits_.switch_ranks)
       refuse("has " + std::to_string(schedule_.size()) + " ranks at a switch: expected at most " +
              std::to_string(limits_.switch_ranks));
@@ -50,7 +50,7 @@ class SwitchSteps {
     if (!limits_.switch_reduces) refuse("needs a switch that combines: expected switch.alu=true");
     if (const std::uint64_t others = step.members & ~step.contributors; others != 0)
       refuse(rank_text(static_cast<std::uint32_t>(std::countr_zero(others))) +
-             " gets a result of the switch to which it does not contribute");
+             " receives a result of the switch to which it does not contribute");
     if (group_.value_or(step.contributors) != step.contributors)
       refuse("has reductions of different groups of ranks in the switch: expected one group");
     if (reducing_lane_.value_or(lane) != lane)
@@ -106,18 +106,18 @@ class SwitchConnections {
       if (in.peer != kSwitch || in.channel != channel) continue;
       receives = true;
       if (++feeders_[rank][k] > 1)
-        refuse(rank, channel, " gets from the switch what several groups of ranks send");
+        refuse(rank, channel, " receives data of several groups of ranks from the switch");
       in.source = from;
       in.index_there = index;
     }
-    if (!receives) refuse(rank, channel, " never receives what the switch has for it");
+    if (!receives) refuse(rank, channel, " never receives the switch's data");
   }
 
   void require_feeders() const {
     for (std::uint32_t rank = 0; rank < ins_.size(); ++rank)
       for (std::uint32_t k = 0; k < ins_[rank].size(); ++k)
         if (ins_[rank][k].peer == kSwitch && feeders_[rank][k] == 0)
-          refuse(rank, ins_[rank][k].channel, " waits for what nobody gives the switch");
+          refuse(rank, ins_[rank][k].channel, " waits for data that no rank sends to the switch");
   }
 
   const Schedule& schedule_;

@@ -74,7 +74,7 @@ class TreeMaker : public nlohmann::json_sax<nlohmann::json> {
     if (std::ranges::find(members, value, &std::pair<std::string, LocatedJson>::first) !=
         members.end())
       runtime::bad_use(file_ + ":" + std::to_string(line()),
-                       "key \"" + value + "\" is there twice");
+                       "key \"" + value + "\" is given twice");
     key_ = std::move(value);
     return true;
   }
@@ -86,7 +86,7 @@ class TreeMaker : public nlohmann::json_sax<nlohmann::json> {
     std::string text = error.what();
     if (const std::size_t colon = text.find(": "); colon != std::string::npos)
       text = text.substr(colon + 2);
-    runtime::bad_use(file_ + ":" + std::to_string(line()), "no JSON: " + text);
+    runtime::bad_use(file_ + ":" + std::to_string(line()), "is not JSON: " + text);
   }
 
  private:
@@ -114,7 +114,7 @@ class TreeMaker : public nlohmann::json_sax<nlohmann::json> {
   }
   bool open(LocatedJson::Kind kind) {
     if (open_.size() == kMostNested)
-      runtime::bad_use(file_ + ":" + std::to_string(line()), "no JSON: values nest too deeply");
+      runtime::bad_use(file_ + ":" + std::to_string(line()), "is not JSON: values nest too deeply");
     LocatedJson* made = place();
     made->kind = kind;
     made->line = line();

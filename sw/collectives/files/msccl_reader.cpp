@@ -171,7 +171,7 @@ void MscclReader::read_gpu(const Element& gpu) {
   for (const Element& block : gpu.children("tb")) {
     const std::int64_t number_of = number(block, "id", 0);
     if (!lanes.try_emplace(number_of, static_cast<std::uint32_t>(lanes.size())).second)
-      complain(block, "id=\"" + std::to_string(number_of) + "\" is there twice");
+      complain(block, "id=\"" + std::to_string(number_of) + "\" is given twice");
   }
   RankProgram& program = made_.ranks[rank];
   for (const Element& block : children)

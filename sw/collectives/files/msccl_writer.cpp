@@ -113,8 +113,8 @@ void MscclRank::join_endpoints() {
   // A step that receives and sends needs both connections in one threadblock.
   for (const Dependency& at : order_.sequence()) {
     const Step& each = step(at);
-    if (each.kind == StepKind::kScale) refuse(at, "the form has no division");
-    if (each.to == kSwitch || each.from == kSwitch) refuse(at, "the form has no switch");
+    if (each.kind == StepKind::kScale) refuse(at, "MSCCL XML has no division");
+    if (each.to == kSwitch || each.from == kSwitch) refuse(at, "MSCCL XML has no switch");
     if (sends(each) && receives(each))
       joined_[root(number({true, each.to, each.channel}))] =
           root(number({false, each.from, each.channel}));
@@ -247,7 +247,7 @@ std::string to_msccl(const Schedule& schedule) {
       std::ranges::find(kMscclCollectives, schedule.primitive, &MscclCollective::primitive);
   if (collective == kMscclCollectives.end())
     runtime::bad_use("schedule " + schedule.name + " as MSCCL XML",
-                     "the form has no " + name_of(schedule.primitive));
+                     "MSCCL XML has no " + name_of(schedule.primitive));
   std::vector<MscclRank> ranks;
   std::uint32_t scratch = schedule.scratch;
   std::uint16_t channels = 0;

@@ -81,7 +81,7 @@ class Fields {
       if (std::ranges::find(known, key) != known.end()) continue;
       std::string names;
       for (const char* each : known) names += std::string(names.empty() ? "" : ", ") + each;
-      complain(value, "key \"" + key + "\" in " + what + ", expected one of " + names);
+      complain(value, "key \"" + key + "\" in " + what + ": expected one of " + names);
     }
   }
 
@@ -92,9 +92,9 @@ class Fields {
   }
   const LocatedJson& need(const char* key, LocatedJson::Kind kind, const char* kind_word) const {
     const LocatedJson* found = find(key);
-    if (!found) complain(object_, std::string("has no \"") + key + "\", expected " + kind_word);
+    if (!found) complain(object_, std::string("has no \"") + key + "\": expected " + kind_word);
     if (found->kind != kind)
-      complain(*found, std::string("\"") + key + "\", expected " + kind_word);
+      complain(*found, std::string("\"") + key + "\": expected " + kind_word);
     return *found;
   }
   std::uint32_t number(const char* key, std::uint32_t otherwise,
@@ -105,14 +105,14 @@ class Fields {
   std::uint32_t number(const LocatedJson& value, const std::string& what,
                        std::uint32_t most = kSwitch - 1) const {
     if (value.kind != LocatedJson::Kind::kNumber || !value.natural || value.number > most)
-      complain(value, what + ", expected a whole number from 0 to " + std::to_string(most));
+      complain(value, what + ": expected a whole number from 0 to " + std::to_string(most));
     return static_cast<std::uint32_t>(value.number);
   }
   bool flag(const char* key) const {
     const LocatedJson* found = find(key);
     if (!found) return false;
     if (found->kind != LocatedJson::Kind::kBoolean)
-      complain(*found, std::string("\"") + key + "\", expected true or false");
+      complain(*found, std::string("\"") + key + "\": expected true or false");
     return found->boolean;
   }
   std::string text(const char* key) const {
@@ -140,7 +140,7 @@ Place read_place(const Fields& fields, const char* key) {
       pair ? std::ranges::find(kMemoryWords, found->items[0].text) : kMemoryWords.end();
   if (word == kMemoryWords.end())
     fields.complain(*found, std::string("\"") + key +
-                                "\", expected [\"input\", \"output\" or \"scratch\", chunk]");
+                                "\": expected [\"input\", \"output\" or \"scratch\", chunk]");
   return {static_cast<Memory>(word - kMemoryWords.begin()),
           fields.number(found->items[1], std::string("the chunk of \"") + key + "\"")};
 }
@@ -157,7 +157,7 @@ std::uint64_t read_set(const Fields& fields, const char* key) {
   if (!fields.find(key)) return made;
   for (const LocatedJson& each : fields.need(key, LocatedJson::Kind::kArray, "ranks").items) {
     const std::uint32_t rank = fields.number(each, std::string("a rank of \"") + key + "\"");
-    if (rank >= 64) fields.complain(each, "a rank at the switch, expected one below 64");
+    if (rank >= 64) fields.complain(each, "a rank at the switch: expected one below 64");
     made |= std::uint64_t{1} << rank;
   }
   return made;
@@ -173,7 +173,7 @@ Step read_step(const LocatedJson& value, const std::string& file, ScheduleLimits
     std::string names;
     for (const auto& each : kStepWords)
       names += std::string(names.empty() ? "" : ", ") + each.second;
-    fields.complain(word, "step \"" + word.text + "\", expected one of " + names);
+    fields.complain(word, "step \"" + word.text + "\": expected one of " + names);
   }
   step.kind = kind->first;
   step.source = read_place(fields, "source");
@@ -189,7 +189,7 @@ Step read_step(const LocatedJson& value, const std::string& file, ScheduleLimits
   if (!fields.find("after")) return step;
   for (const LocatedJson& each : fields.need("after", LocatedJson::Kind::kArray, "a list").items) {
     if (each.kind != LocatedJson::Kind::kArray || each.items.size() != 2)
-      fields.complain(each, "\"after\", expected pairs [lane, step]");
+      fields.complain(each, "\"after\": expected pairs [lane, step]");
     step.after.push_back({fields.number(each.items[0], "a lane of \"after\""),
                           fields.number(each.items[1], "a step of \"after\"")});
   }
@@ -239,9 +239,10 @@ std::string to_json(const Schedule& schedule) {
 Schedule from_json(const std::string& text, const std::string& file) {
   const LocatedJson root = parse_json(text, file);
   const Fields fields(root, file, "a schedule", kScheduleKeys);
-  fields.need("schedule", LocatedJson::Kind::kNumber, "the version of the form, 1");
+  fields.need("schedule", LocatedJson::Kind::kNumber, "1, the version of the format");
   if (fields.number("schedule", 0) != kVersion)
-    fields.complain(*fields.find("schedule"), "version of the form, expected 1");
+    fields.complain(*fields.find("schedule"),
+                    "\"schedule\": expected 1, the version of the format");
   Schedule made;
   made.name = fields.text("name");
   const LocatedJson& op = fields.need("op", LocatedJson::Kind::kString, "a text");

@@ -68,7 +68,7 @@ void IdealFabric::require_end() const {
         runtime::bad_use("schedule " + schedule_.name,
                          place_text({rank, lane, step}) + " (" + step_text(steps[step]) +
                              ") never ends with " + std::to_string(machine_.slots) +
-                             " slots a connection");
+                             " slots for each connection");
     }
 }
 

@@ -128,8 +128,8 @@ std::unique_ptr<Topology> topology_named(const std::string& name, std::uint32_t 
   if (!shape) runtime::bad_use("topology " + name, "expected a shape such as " + kind + ":4x8");
   if (std::uint64_t{shape->rows} * shape->columns != ranks)
     runtime::bad_use("topology " + name,
-                     std::to_string(std::uint64_t{shape->rows} * shape->columns) + " places for " +
-                         std::to_string(ranks) + " ranks");
+                     std::to_string(std::uint64_t{shape->rows} * shape->columns) +
+                         " places: expected a shape for " + std::to_string(ranks) + " ranks");
   return std::make_unique<GridTopology>(name, shape->rows, shape->columns, kind == "torus");
 }
 

@@ -12,7 +12,7 @@ namespace sharding = runtime::sharding;
 namespace {
 
 TensorShape shape_of(const Tensor& tensor) {
-  if (!tensor) runtime::bad_use("collective", "the tensor is none");
+  if (!tensor) runtime::bad_use("collective", "the tensor is null: expected a tensor");
   return tensor->partition().local_shape();
 }
 

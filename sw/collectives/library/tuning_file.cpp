@@ -96,7 +96,7 @@ void TuningFile::read(const std::string& text) {
   const auto bad = [&](const std::string& reason) { runtime::bad_use(path_, reason); };
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object() || json.value("schema", Json()) != kSchema)
-    bad("is no file of measured collectives: expected JSON with \"schema\": 1");
+    bad("is not a file of measured collectives: expected JSON with \"schema\": 1");
   if (json.value("key", Json()) != key_)
     bad("was measured on another system, with other settings or other firmware: remove it, or run "
         "'vp collectives tune' again with another file");

@@ -18,15 +18,15 @@ const std::vector<PimCollective>& pim_collectives() {
        "heap"},
       {"reduce_scatter",
        Primitive::kReduceScatter,
-       "reduction of vectors in the banks of a PIM system, a chunk to each",
+       "reduce-scatter of vectors in the banks of a PIM system",
        {"ring", "host"}},
       {"all_gather",
        Primitive::kAllGather,
-       "chunks in the banks of a PIM system, all of them to each",
+       "all-gather of chunks in the banks of a PIM system",
        {"ring", "host"}},
       {"all_to_all",
        Primitive::kAllToAll,
-       "a block from each bank of a PIM system to each other",
+       "all-to-all of blocks between the banks of a PIM system",
        {"exchange", "host"}}};
   return all;
 }

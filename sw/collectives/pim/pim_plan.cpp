@@ -20,7 +20,7 @@ std::vector<unsigned> levels_of(const PimRequest& request, const runtime::PimSys
                                 unsigned ranks) {
   if (!request.hierarchical) return {ranks};
   if (ranks != system.units()) {
-    bad_use(request.name + ".form", "hierarchical needs all " + std::to_string(system.units()) +
+    bad_use(request.name + ".form", "hierarchical: expected all " + std::to_string(system.units()) +
                                         " units, not " + std::to_string(ranks));
   }
   std::vector<unsigned> levels;
@@ -40,8 +40,8 @@ void check_variant(const PimRequest& request) {
   if (!request.as_written) return;
   if (request.form != request.collective->document_form || request.hierarchical) {
     bad_use(request.name + ".variant",
-            "the document writes flat forms only: algorithm ring for an all-reduce, heap for a "
-            "broadcast");
+            "as_written is defined for flat forms only: expected algorithm=ring for an all-reduce, "
+            "algorithm=heap for a broadcast");
   }
 }
 
@@ -56,17 +56,19 @@ std::optional<std::size_t> switch_level_of(const PimRequest& request,
             "pim.network=tiers, e.g. pim_dimm");
   }
   if (request.sync == "barriers" || system.is_scheduled()) {
-    bad_use(key, "in_switch needs sync=credits, and a mesh without a static schedule");
+    bad_use(key,
+            "in_switch cannot use barriers: expected sync=credits, and a mesh without a static "
+            "schedule");
   }
   if (!reduces(request.collective->primitive)) return system.levels()[0].count > 1 ? 1 : 0;
   if (!system.switch_has_halves()) {
     bad_use(key,
-            "in_switch: a chip sends to the switch and hears from it in the same beats: "
+            "in_switch: a chip sends to the switch and receives from it in the same beats: "
             "expected pim.dq_halves=true");
   }
   if (request.op != "sum" && request.op != "max" && request.op != "min" && request.op != "prod") {
     bad_use(request.name + ".op",
-            "the switch has no " + request.op + ": expected sum, max, min or prod");
+            "the switch has no operation " + request.op + ": expected sum, max, min or prod");
   }
   const unsigned element = request.type == "int64" ? 8 : 4;
   if (system.packet_bytes() % element != 0) {
@@ -124,14 +126,14 @@ void PimPlan::order_rings(const PimRequest& request, const runtime::PimSystem& s
   if (request.order != "hamiltonian") return;
   const unsigned width = std::min(system.mesh_width(), ranks);
   if (request.hierarchical || ranks % width != 0) {
-    bad_use(request.name + ".order", "hamiltonian needs the flat form and whole rows of " +
+    bad_use(request.name + ".order", "hamiltonian: expected the flat form and whole rows of " +
                                          std::to_string(width) + " units, not " +
                                          std::to_string(ranks));
   }
   const unsigned height = ranks / width;
   if (!has_short_ring(width, height)) {
     bad_use(request.name + ".order",
-            "a ring with hops of 1 needs a mesh with an even side and two rows, not " +
+            "a ring with hops of 1: expected a mesh with an even side and two rows or more, not " +
                 std::to_string(width) + " x " + std::to_string(height));
   }
   rings[0] = hamiltonian_order(height, width);
@@ -140,8 +142,8 @@ void PimPlan::order_rings(const PimRequest& request, const runtime::PimSystem& s
 void PimPlan::set_phases(const PimRequest& request, const runtime::PimSystem& system) {
   if (tree_flow != TreeFlow::kPipelined) {
     bad_use(request.name + ".sync",
-            "barriers, which mesh.flow_control=static asks for, send a broadcast slice by slice: "
-            "expected pipelined=true and variant=standard");
+            "with barriers (the default for mesh.flow_control=static) a broadcast is sent slice by "
+            "slice: expected pipelined=true and variant=standard");
   }
   PhaseTable table([&](const Transfer& transfer) {
     return system.scheduled_route(transfer.source, transfer.destination);
@@ -150,9 +152,9 @@ void PimPlan::set_phases(const PimRequest& request, const runtime::PimSystem& sy
   std::size_t count = 0;
   for (const Phases& of_level : phases) count += of_level.size();
   if (count > firmware::collectives::kMaxPhases) {
-    bad_use(request.name + ".sync", "a schedule takes at most " +
+    bad_use(request.name + ".sync", "firmware takes at most " +
                                         std::to_string(firmware::collectives::kMaxPhases) +
-                                        " phases, and this one has " + std::to_string(count));
+                                        " phases: this plan has " + std::to_string(count));
   }
 }
 

@@ -29,7 +29,7 @@ std::uint32_t area(const PimRequest& request, unsigned ranks, std::uint64_t bank
   constexpr unsigned kAreas = 4;  // operand, result, two of scratch
   if (words * kWordBytes * kAreas > bank_bytes) {
     runtime::bad_use(request.name + ".bytes",
-                     "operand, result and scratch have to fit a bank of " +
+                     "operand, result and scratch do not fit a bank of " +
                          std::to_string(bank_bytes) + " bytes: expected at most " +
                          std::to_string(bank_bytes / kAreas - ranks * kWordBytes) + ", not " +
                          std::to_string(request.bytes));

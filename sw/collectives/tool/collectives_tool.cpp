@@ -46,13 +46,13 @@ std::string list_algorithms() {
   return made;
 }
 
-std::shared_ptr<const Topology> topology_of(Arguments& arguments, std::uint32_t ranks) {
+std::shared_ptr<const Topology> topology_of(ToolArguments& arguments, std::uint32_t ranks) {
   const std::optional<std::string> name = arguments.text("topology");
   return name ? topology_named(*name, ranks) : nullptr;
 }
 
 std::string show(const Words& words) {
-  Arguments arguments(words);
+  ToolArguments arguments(words);
   const NamedRequest asked = named_request(arguments);
   const std::shared_ptr<const Topology> topology = topology_of(arguments, asked.request.ranks);
   const std::uint32_t slots = arguments.number("slots", 8);
@@ -75,7 +75,8 @@ void require_right_with(const Schedule& schedule, std::uint32_t slots) {
   if (verdict.problems.front().kind == ProblemKind::kDeadlock)
     for (std::uint32_t more = 2 * slots; more <= kMost; more *= 2) {
       if (!Checker(schedule, more).run().right()) continue;
-      reason += "\nwith " + std::to_string(more) + " slots a connection it is right";
+      reason +=
+          "\nWith " + std::to_string(more) + " slots for each connection the schedule is right";
       break;
     }
   runtime::bad_use("schedule " + schedule.name, reason);
@@ -83,7 +84,7 @@ void require_right_with(const Schedule& schedule, std::uint32_t slots) {
 
 std::string check(const Words& words) {
   if (words.empty()) runtime::bad_use("collectives check", "expected a file");
-  Arguments arguments({words.begin() + 1, words.end()});
+  ToolArguments arguments({words.begin() + 1, words.end()});
   const Schedule schedule = read_schedule(words[0]);
   const std::uint32_t slots = arguments.number("slots", 2);
   const std::shared_ptr<const Topology> topology = topology_of(arguments, schedule.size());
@@ -91,13 +92,13 @@ std::string check(const Words& words) {
   require_right_with(schedule, slots);
   return schedule.name + ": right, " + name_of(schedule.primitive) + " of " +
          std::to_string(schedule.size()) + " ranks with " + std::to_string(slots) +
-         " slots a connection\n" + text(figures_of(schedule, topology));
+         " slots for each connection\n" + text(figures_of(schedule, topology));
 }
 
 std::string convert(const Words& words) {
   if (words.size() != 2)
     runtime::bad_use("collectives convert",
-                     std::to_string(words.size()) + " words, expected FROM TO");
+                     std::to_string(words.size()) + " words: expected FROM TO");
   const Schedule schedule = read_schedule(words[0]);
   write_schedule(schedule, words[1]);
   return schedule.name + ": written to " + words[1] + "\n";
@@ -105,7 +106,7 @@ std::string convert(const Words& words) {
 
 }  // namespace
 
-NamedRequest named_request(Arguments& arguments) {
+NamedRequest named_request(ToolArguments& arguments) {
   NamedRequest made;
   ScheduleRequest& request = made.request;
   request.primitive = primitive_named(arguments.need("op"));
@@ -113,7 +114,7 @@ NamedRequest named_request(Arguments& arguments) {
   arguments.need("N");
   request.ranks = arguments.number("N", 0);
   if (request.ranks > kMostRanks)
-    runtime::bad_use("argument N", std::to_string(request.ranks) + " ranks, expected at most " +
+    runtime::bad_use("argument N", std::to_string(request.ranks) + " ranks: expected at most " +
                                        std::to_string(kMostRanks));
   request.root = arguments.number("root", 0);
   request.peer = arguments.number("peer", 1);
@@ -132,7 +133,7 @@ NamedRequest named_request(Arguments& arguments) {
   const double bandwidth = arguments.real("bw", 12.5);
   const double size = arguments.real("size", 1 << 20);
   if (arguments.text("segments") == "best") {
-    if (bandwidth <= 0) runtime::bad_use("argument bw", "0, expected bytes per ns");
+    if (bandwidth <= 0) runtime::bad_use("argument bw", "0: expected bytes per ns");
     constexpr std::uint32_t kMost = 4096;
     request.segments = best_segments(algorithm_named(made.algorithm).depth(request), alpha,
                                      size / bandwidth, kMost);

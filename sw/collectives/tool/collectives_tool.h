@@ -5,7 +5,7 @@
 
 #include "sw/collectives/algorithms/schedule_request.h"
 #include "sw/collectives/findings/machine_claim.h"
-#include "sw/collectives/tool/arguments.h"
+#include "sw/collectives/tool/tool_arguments.h"
 
 namespace tvp::collectives {
 
@@ -20,6 +20,6 @@ struct NamedRequest {
   std::string algorithm;
   ScheduleRequest request;
 };
-NamedRequest named_request(Arguments& arguments);
+NamedRequest named_request(ToolArguments& arguments);
 
 }  // namespace tvp::collectives

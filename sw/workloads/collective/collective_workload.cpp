@@ -78,71 +78,82 @@ std::uint64_t busiest(const collectives::CollectiveExecutor::LinkLoads& loads) {
 
 CollectiveWorkload::Config::Config()
     : SettingGroup("collective"),
-      op(*this, {"op", "", "what the ranks are to have afterwards", "nccl-tests"},
+      op(*this,
+         {"op", "", "collective operation; all: every operation (with algo=all)", "nccl-tests"},
          {.value = "all_reduce",
           .choices = {"broadcast", "reduce", "all_reduce", "reduce_scatter", "all_gather",
                       "all_to_all", "gather", "scatter", "send_recv", kEach}}),
       algo(*this,
            {"algo", "",
-            "who sends what to whom, and when; auto: what the library would choose; all: each of "
-            "them, for the table that it chooses by",
+            "algorithm that builds the schedule; auto: the library's choice; all: every algorithm, "
+            "for the table of the library",
             "workload"},
            {.value = "ring", .choices = algorithm_names()}),
-      variant(*this, {"variant", "", "form of the algorithm; empty: its first", "workload"}, ""),
-      schedule(
-          *this,
-          {"schedule", "input file",
-           "file of a schedule, JSON or the XML of MSCCL, that takes the place of op, algo and "
-           "their keys",
-           "workload"},
-          ""),
+      variant(*this, {"variant", "", "variant of the algorithm; empty: its default", "workload"},
+              ""),
+      schedule(*this,
+               {"schedule", "input file",
+                "file of a schedule (JSON, or XML of MSCCL) that replaces op, algo and their keys",
+                "workload"},
+               ""),
       bytes(*this,
             {"bytes", "bytes",
-             "the whole vector: a size, several (64K,1M), or from:to:step and from:to:*factor",
+             "size of the whole vector: one size, several (64K,1M), or from:to:step or "
+             "from:to:*factor",
              "workload"},
             "64K"),
-      type(*this, {"type", "", "of the elements", "workload"},
+      type(*this, {"type", "", "type of the elements", "workload"},
            {.value = "fp32", .choices = {"fp32", "bf16", "int32"}}),
       redop(*this,
-            {"redop", "", "what combines them; avg is a sum divided by the ranks", "workload"},
+            {"redop", "",
+             "operation that combines elements; avg is a sum divided by the number of ranks",
+             "workload"},
             {.value = "sum", .choices = {"sum", "prod", "max", "min", "avg"}}),
       ranks(*this,
-            {"ranks", "", "devices or units that take part, the first ones; 0: all", "workload"},
+            {"ranks", "", "number of devices or units that take part, from the first on; 0: all",
+             "workload"},
             {.value = 0, .min = 0, .max = 4096}),
-      root(*this, {"root", "", "rank that has the vector, or gets it", "workload"},
+      root(*this, {"root", "", "rank that has the vector, or receives it", "workload"},
            {.value = 0, .min = 0, .max = 4095}),
       peer(*this, {"peer", "", "rank that receives in send_recv", "workload"},
            {.value = 1, .min = 0, .max = 4095}),
       segments(*this, {"segments", "", "pieces of a message that follow each other", "workload"},
                {.value = 1, .min = 1, .max = 4096}),
       channels(*this,
-               {"channels", "", "side by side, the segments dealt out among them", "workload"},
+               {"channels", "", "channels that run side by side; segments are dealt out among them",
+                "workload"},
                {.value = 1, .min = 1, .max = 64}),
-      both_ways(*this,
-                {"both_ways", "", "every other channel goes round the other way", "workload"},
-                false),
+      both_ways(
+          *this,
+          {"both_ways", "", "every second channel goes round in the other direction", "workload"},
+          false),
       workers(*this,
               {"workers", "",
-               "cores of a chip that have a stripe of each chunk and a link of each edge; 0: one a "
-               "link",
+               "cores of a chip, each with a stripe of every chunk and one link of each edge; 0: "
+               "as many as links",
                "workload"},
               {.value = 0, .min = 0, .max = 4}),
       buffer(*this,
-             {"buffer", "", "chunks that algorithm pat may hold for others; 0: all", "workload"},
+             {"buffer", "", "chunks that algorithm pat may store for other ranks; 0: no limit",
+              "workload"},
              {.value = 0, .min = 0, .max = 4096}),
       order(*this,
             {"order", "",
-             "ranks one behind the other, as 0,1,3,2, or hamiltonian:4x8 for a way of single steps "
-             "over a mesh; empty: what the system offers",
+             "order of the ranks, such as 0,1,3,2, or hamiltonian:4x8 for a way over a mesh with "
+             "hops of 1; empty: the order of the system",
              "workload"},
             ""),
-      tiers(*this, {"tiers", "", "of algorithm hierarchy, the innermost first, as 4x8", "workload"},
+      tiers(*this,
+            {"tiers", "",
+             "sizes of the tiers of algorithm hierarchy, the innermost first, such as 4x8",
+             "workload"},
             ""),
       inner(*this,
-            {"inner", "", "algorithm of each tier, as ring,pairwise; empty: ring", "workload"}, ""),
+            {"inner", "", "algorithm of each tier, such as ring,pairwise; empty: ring", "workload"},
+            ""),
       tuning(*this,
              {"tuning", "input file",
-              "file of measured costs for algo=auto and all; empty: that of the system in the "
+              "file of measured costs for algo=auto and algo=all; empty: the system's file in the "
               "cache",
               "workload"},
              "") {}
@@ -196,13 +207,14 @@ Result CollectiveWorkload::run_on(Executor& executor, Context& context, std::uin
 void CollectiveWorkload::check() const {
   const bool each = config_.algo.value() == kEach;
   if (config_.op.value() == kEach && !each)
-    runtime::bad_use("collective.op", "is all: expected collective.algo=all beside it");
+    runtime::bad_use("collective.op", "is all: expected collective.algo=all with it");
   if (each && !config_.schedule.value().empty())
-    runtime::bad_use("collective.schedule", "stands beside algo=all: expected one of both");
+    runtime::bad_use("collective.schedule",
+                     "cannot be combined with collective.algo=all: expected one of the two");
   const bool asks = each || (config_.algo == kChosen && config_.schedule.value().empty());
   if (!config_.tuning.value().empty() && !asks)
     runtime::bad_use("collective.tuning",
-                     "is given: expected collective.algo=auto or all beside it");
+                     "has no effect: expected collective.algo=auto or all with it");
   if (each && config_.redop == "avg")
     runtime::bad_use("collective.redop", "is avg: expected sum, prod, max or min with algo=all");
 }

@@ -23,33 +23,34 @@ std::string name_of(const PimCollective& collective) { return "pim_" + collectiv
 
 PimCollectiveWorkload::Config::Config(const PimCollective& collective)
     : SettingGroup(name_of(collective)),
-      nodes(*this, {"nodes", "", "units that take part, from unit 0 on; 0 for all", "workload"},
+      nodes(*this,
+            {"nodes", "", "number of units that take part, from unit 0 on; 0: all", "workload"},
             {.value = 0, .min = 0, .max = 4096}),
       bytes(*this,
-            {"bytes", "bytes", "the whole vector, whose chunks are scattered or gathered",
+            {"bytes", "bytes", "size of the whole vector, whose chunks are scattered or gathered",
              "workload"},
             {.value = 65536, .min = 0, .max = 1U << 25}),
-      type(*this, {"type", "", "of the elements", "workload"},
+      type(*this, {"type", "", "type of the elements", "workload"},
            {.value = "fp32", .choices = {"fp32", "int32", "int64"}}),
-      algorithm(*this,
-                {"algorithm", "",
-                 "what the units do, in_switch: hierarchical, and the switch between the chips of "
-                 "a rank combines and multicasts, or host: they stop, and the host moves "
-                 "everything over the "
-                 "DDR bus as today's hardware has to",
-                 "PIM interconnect document"},
-                {.value = collective.forms.front(), .choices = collective.forms}),
+      algorithm(
+          *this,
+          {"algorithm", "",
+           "execution form: an order of messages between the units; in_switch: the switch between "
+           "the chips of a rank combines and multicasts (hierarchical); host: the units stop, and "
+           "the host moves all bytes over the DDR bus, as hardware without a network must",
+           "PIM interconnect document"},
+          {.value = collective.forms.front(), .choices = collective.forms}),
       form(*this,
            {"form", "",
-            "flat: one group of all ranks; hierarchical: inside chips, then across chips, then "
-            "across ranks",
+            "flat: all units are one group; hierarchical: groups inside chips, then across chips, "
+            "then across ranks",
             "PIM interconnect document (flat)"},
            {.value = "flat", .choices = {"flat", "hierarchical"}}),
       sync(*this,
            {"sync", "",
-            "credits, which are messages; barriers: all meet after every step, and messages that "
-            "would meet on a link of a static schedule are sent in phases with a barrier behind "
-            "each; auto: barriers with mesh.flow_control=static, else credits",
+            "credits: messages return free slots; barriers: all units meet after every step, and "
+            "messages that share a link of a static schedule are sent in phases with a barrier "
+            "after each; auto: barriers with mesh.flow_control=static, otherwise credits",
             "PIMnet, HPCA 2025 (barriers: no flow control, start when all are ready)"},
            {.value = "auto", .choices = {"auto", "credits", "barriers"}}),
       host(*this) {
@@ -60,19 +61,20 @@ void PimCollectiveWorkload::Config::add_own(const PimCollective& collective) {
   if (reduces(collective.primitive)) {
     op.emplace(
         *this,
-        foundation::SettingBase::Declaration{
-            "op", "", "what combines the elements; integers wrap, bitwise ones are for integers",
-            "workload"},
+        foundation::SettingBase::Declaration{"op", "",
+                                             "operation that combines elements; integers wrap; "
+                                             "bitwise operations are for integers only",
+                                             "workload"},
         foundation::Choice::Names{.value = "sum",
                                   .choices = {"sum", "max", "min", "prod", "band", "bor", "bxor"}});
   }
   if (collective.has_ring()) {
     order.emplace(
         *this,
-        foundation::SettingBase::Declaration{
-            "order", "",
-            "ring in the order of units, or along a closed way over the mesh whose hops are all 1",
-            "PIM interconnect document (row_major)"},
+        foundation::SettingBase::Declaration{"order", "",
+                                             "order of the ring: by unit numbers, or along a "
+                                             "closed way over the mesh with hops of 1",
+                                             "PIM interconnect document (row_major)"},
         foundation::Choice::Names{.value = "row_major", .choices = {"row_major", "hamiltonian"}});
   }
   if (!collective.document_form.empty()) {
@@ -80,8 +82,8 @@ void PimCollectiveWorkload::Config::add_own(const PimCollective& collective) {
         *this,
         foundation::SettingBase::Declaration{
             "variant", "",
-            "as_written: what the PIM interconnect document says word for word; its "
-            "sums and products are wrong",
+            "as_written: the algorithm of the PIM interconnect document word for word; its sums "
+            "and products are wrong",
             "workload"},
         foundation::Choice::Names{.value = "standard", .choices = {"standard", "as_written"}});
   }
@@ -89,7 +91,8 @@ void PimCollectiveWorkload::Config::add_own(const PimCollective& collective) {
     pipelined.emplace(
         *this,
         foundation::SettingBase::Declaration{
-            "pipelined", "", "forward slice by slice; otherwise the whole vector, child by child",
+            "pipelined", "",
+            "true: forward slice by slice; false: send the whole vector, child by child",
             "workload"},
         true);
     root.emplace(

@@ -167,7 +167,7 @@ TEST(MscclXml, SaysWhatIsWrongAndOnWhichLine) {
       {"</gpu>", "</tb>", "a.xml:13: is not XML: Start-end tags mismatch"},
       {"type=\"re\"", "type=\"rr\"", "a.xml:11: <step> type=\"rr\": expected one of s, r, rcs"},
       {"depid=\"0\"", "depid=\"7\"", "a.xml:10: <step> depid=\"7\": this <gpu> has no such <tb>"},
-      {"<tb id=\"1\"", "<tb id=\"0\"", "a.xml:9: <tb> id=\"0\" is there twice"},
+      {"<tb id=\"1\"", "<tb id=\"0\"", "a.xml:9: <tb> id=\"0\" is given twice"},
       {"s=\"1\" type=\"r\"", "s=\"2\" type=\"r\"", "a.xml:7: <step> s=\"2\": expected 1"},
       {"srcbuf=\"i\"", "srcbuf=\"x\"", "a.xml:6: <step> srcbuf=\"x\": expected i, o or s"},
       {"cnt=\"2\"", "cnt=\"two\"",
@@ -209,21 +209,21 @@ TEST(ScheduleJson, SaysWhatIsWrongAndOnWhichLine) {
     const char* with;
     const char* complaint;
   } cases[] = {
-      {"\"peer\": 1,", "\"peer\": 1", "a.json:6: no JSON: "},
+      {"\"peer\": 1,", "\"peer\": 1", "a.json:6: is not JSON: "},
       {"\"peer\": 1,", "\"peer\": -1,",
-       "a.json:5: \"peer\", expected a whole number from 0 to 4294967293"},
-      {"\"peer\": 1,", "\"pear\": 1,", "a.json:5: key \"pear\" in a schedule, expected one of"},
-      {"\"peer\": 1,", "\"peer\": 1, \"peer\": 1,", "a.json:5: key \"peer\" is there twice"},
+       "a.json:5: \"peer\": expected a whole number from 0 to 4294967293"},
+      {"\"peer\": 1,", "\"pear\": 1,", "a.json:5: key \"pear\" in a schedule: expected one of"},
+      {"\"peer\": 1,", "\"peer\": 1, \"peer\": 1,", "a.json:5: key \"peer\" is given twice"},
       {"send_recv", "send_receive", "a.json:4: "},
-      {"\"schedule\": 1", "\"schedule\": 2", "a.json:2: version of the form, expected 1"},
-      {"\"do\": \"send\"", "\"do\": \"sent\"", "a.json:7: step \"sent\", expected one of send"},
-      {"\"do\": \"send\", ", "", "a.json:7: has no \"do\", expected a text"},
-      {"[\"output\", 0]", "[\"outputs\", 0]", "a.json:8: \"destination\", expected [\"input\""},
-      {"[\"output\", 0]", "[\"output\"]", "a.json:8: \"destination\", expected [\"input\""},
-      {"\"from\": 0", "\"from\": 1.5", "a.json:8: \"from\", expected a whole number"},
-      {"\"to\": 1", "\"to\": 1, \"after\": [0]", "a.json:7: \"after\", expected pairs"},
+      {"\"schedule\": 1", "\"schedule\": 2", "a.json:2: \"schedule\": expected 1"},
+      {"\"do\": \"send\"", "\"do\": \"sent\"", "a.json:7: step \"sent\": expected one of send"},
+      {"\"do\": \"send\", ", "", "a.json:7: has no \"do\": expected a text"},
+      {"[\"output\", 0]", "[\"outputs\", 0]", "a.json:8: \"destination\": expected [\"input\""},
+      {"[\"output\", 0]", "[\"output\"]", "a.json:8: \"destination\": expected [\"input\""},
+      {"\"from\": 0", "\"from\": 1.5", "a.json:8: \"from\": expected a whole number"},
+      {"\"to\": 1", "\"to\": 1, \"after\": [0]", "a.json:7: \"after\": expected pairs"},
       {"\"to\": 1", "\"to\": 1, \"channel\": 70000",
-       "a.json:7: \"channel\", expected a whole number from 0 to 65535"},
+       "a.json:7: \"channel\": expected a whole number from 0 to 65535"},
       {"[[{\"do\": \"send\"", "[{\"do\": \"send\"", "a.json:"},
   };
   for (const auto& each : cases) {
@@ -237,13 +237,13 @@ TEST(ScheduleJson, SaysWhatIsWrongAndOnWhichLine) {
 TEST(ScheduleJson, LongTextsTakeNoLongerThanTheirLength) {
   const std::string deep(1'000'000, '[');
   EXPECT_EQ(refusal_of([&] { from_json("\n" + deep, "a.json"); }),
-            "a.json:2: no JSON: values nest too deeply");
+            "a.json:2: is not JSON: values nest too deeply");
   std::string many;
   for (unsigned i = 0; i < 300'000; ++i) many += "0,\n";
   EXPECT_EQ(refusal_of([&] {
               from_json("{\"schedule\": 1, \"ranks\": [\n" + many + "]", "a.json");
             }).substr(0, 23),
-            "a.json:300002: no JSON:");
+            "a.json:300002: is not J");
 }
 
 TEST(MscclXml, LongTextsTakeNoLongerThanTheirLength) {
@@ -317,13 +317,13 @@ TEST(ScheduleJson, BoundsCounts) {
     const char* complaint;
   } cases[] = {
       {"\"peer\": 1,", "\"peer\": 1, \"share\": 1000000000,",
-       "a.json:5: \"share\", expected a whole number from 0 to 4194304"},
+       "a.json:5: \"share\": expected a whole number from 0 to 4194304"},
       {"\"peer\": 1,", "\"peer\": 1, \"share\": 4000000,",
        "a.json:6: 2 ranks need 4000000 chunks or more each: expected at most 4194304 of all ranks"},
       {"\"peer\": 1,", "\"peer\": 1, \"scratch\": 4000000,",
        "a.json:6: 2 ranks need 4000001 chunks or more each: expected at most 4194304 of all ranks"},
       {"\"to\": 1", "\"to\": 1, \"count\": 1000000000",
-       "a.json:7: \"count\", expected a whole number from 0 to 4194304"},
+       "a.json:7: \"count\": expected a whole number from 0 to 4194304"},
       {"\"from\": 0", "\"from\": 0, \"count\": 4194304",
        "a.json:8: the steps up to here move 4194305 chunks: expected at most 4194304"},
   };

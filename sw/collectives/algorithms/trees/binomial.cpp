@@ -25,7 +25,7 @@ std::vector<Primitive> Binomial::primitives() const {
 }
 
 std::string Binomial::refusal(const ScheduleRequest& request) const {
-  if (request.channels > 1) return "it has one channel only";
+  if (request.channels > 1) return "has one channel only: expected channels=1";
   if (!divided(request.primitive) || request.variant.empty()) return {};
   const bool fits = (request.variant == "near_first") == (request.primitive == Primitive::kGather);
   return fits ? ""

@@ -12,7 +12,9 @@ namespace tvp::collectives {
 class Binomial : public Algorithm {
  public:
   std::string name() const override { return "binomial"; }
-  std::string summary() const override { return "a binomial tree, doubling with every step"; }
+  std::string summary() const override {
+    return "a binomial tree: the ranks with data double in every step";
+  }
   std::vector<Primitive> primitives() const override;
   /// Partners at distance 1, 2, 4, … in time, or the other way round.
   std::vector<std::string> variants() const override { return {"near_first", "far_first"}; }

@@ -10,10 +10,11 @@ namespace tvp::collectives {
 std::vector<Primitive> DoubleBinaryTree::primitives() const { return {Primitive::kAllReduce}; }
 
 std::string DoubleBinaryTree::refusal(const ScheduleRequest& request) const {
-  if (request.channels > 1) return "it has one channel only";
-  if (request.root != 0) return "a root, which two trees do not have";
+  if (request.channels > 1) return "has one channel only: expected channels=1";
+  if (request.root != 0)
+    return "a root other than 0: expected root=0, as the two trees have roots of their own";
   if (request.variant == "drawn" && request.ranks != 4)
-    return "variant drawn with " + std::to_string(request.ranks) + " ranks, expected 4";
+    return "variant drawn with " + std::to_string(request.ranks) + " ranks: expected 4";
   return {};
 }
 

@@ -7,7 +7,7 @@ std::vector<Primitive> Heap::primitives() const {
 }
 
 std::string Heap::refusal(const ScheduleRequest& request) const {
-  return request.channels > 1 ? "it has one channel only" : "";
+  return request.channels > 1 ? "has one channel only: expected channels=1" : "";
 }
 
 std::uint32_t Heap::depth(const ScheduleRequest& request) const {

@@ -3,7 +3,7 @@
 namespace tvp::collectives {
 
 std::string Tree::refusal(const ScheduleRequest& request) const {
-  return request.channels > 1 ? "it has one channel only" : "";
+  return request.channels > 1 ? "has one channel only: expected channels=1" : "";
 }
 
 RankTree Tree::shape(const ScheduleRequest& request) {

@@ -11,10 +11,10 @@ namespace tvp::collectives {
 
 /// `key=value` words of a command line. Whoever reads a key declares it by that; `require_used`
 /// then refuses the others.
-class Arguments {
+class ToolArguments {
  public:
   /// Throws Fault(kDescription) for words of another form.
-  explicit Arguments(const std::vector<std::string>& words);
+  explicit ToolArguments(const std::vector<std::string>& words);
 
   std::optional<std::string> text(const std::string& key);
   std::string need(const std::string& key);
