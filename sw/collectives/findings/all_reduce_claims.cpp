@@ -16,7 +16,7 @@ namespace {
 
 /// Without buffers, so that the order of receiving is the schedule's.
 double in_turns(std::uint32_t ranks) {
-  Machine machine;
+  IdealMachine machine;
   machine.slots = 0;
   return n_beta(built("double_binary_tree", Primitive::kAllReduce, ranks, kMany, "in_turns"),
                 machine);
@@ -183,7 +183,7 @@ std::vector<Claim> all_reduce_claims() {
       {"5.3 switch all_reduce", "Two crossings, half the bytes of a port.",
        "2 α_switch + M/BW; N = 8",
        [] {
-         Machine machine;
+         IdealMachine machine;
          machine.switch_alpha = 150;
          machine.chunk = 1000;
          const Schedule schedule = built("inc", Primitive::kAllReduce, 8);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/collectives/ideal/machine.h"
+#include "sw/collectives/ideal/ideal_machine.h"
 #include "sw/collectives/schedule/schedule.h"
 
 namespace tvp::collectives {

@@ -14,7 +14,7 @@ namespace {
 /// Chunks on the links to the right and to the left of a rank of a ring.
 std::pair<std::uint64_t, std::uint64_t> relay_load(std::uint32_t ranks,
                                                    const std::string& variant) {
-  Machine machine;
+  IdealMachine machine;
   machine.ports = 0;
   machine.topology = topology_named("ring", ranks);
   const Schedule schedule = built("ring_relay", Primitive::kAllToAll, ranks, 1, variant);
@@ -36,7 +36,7 @@ Evidence relay_loads() {
 }
 
 std::uint64_t bytes_in_all(const Schedule& schedule) {
-  Machine machine;
+  IdealMachine machine;
   const FabricResult result = IdealFabric(schedule, machine).run();
   return std::accumulate(result.sent.begin(), result.sent.end(), std::uint64_t{0});
 }
@@ -94,7 +94,7 @@ std::vector<Claim> exchange_claims() {
        "No switch accelerates all_gather or reduce_scatter (6).",
        "no gain; N = 8, α_switch = 150, α = 500, M/BW = 1000",
        [] {
-         Machine machine;
+         IdealMachine machine;
          machine.alpha = 500;
          machine.switch_alpha = 150;
          machine.chunk = 125;

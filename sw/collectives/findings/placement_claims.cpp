@@ -5,7 +5,7 @@
 #include "sw/collectives/algorithms/algorithm.h"
 #include "sw/collectives/algorithms/trees/rank_tree.h"
 #include "sw/collectives/findings/claim.h"
-#include "sw/collectives/ideal/topology.h"
+#include "sw/collectives/ideal/ideal_topology.h"
 #include "sw/collectives/schedule/program_builder.h"
 
 namespace tvp::collectives {

@@ -21,7 +21,7 @@ std::set<std::pair<std::uint32_t, std::uint32_t>> edges_of(const Schedule& sched
 }
 
 std::uint64_t at_the_switch(Primitive primitive) {
-  Machine machine;
+  IdealMachine machine;
   machine.switch_alpha = 150;
   machine.chunk = 1000;
   return IdealFabric(built("inc", primitive, 8), machine).run().time;

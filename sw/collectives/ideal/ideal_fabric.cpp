@@ -8,7 +8,7 @@
 
 namespace tvp::collectives {
 
-IdealFabric::IdealFabric(const Schedule& schedule, Machine machine)
+IdealFabric::IdealFabric(const Schedule& schedule, IdealMachine machine)
     : schedule_(schedule),
       machine_(std::move(machine)),
       wiring_(schedule),

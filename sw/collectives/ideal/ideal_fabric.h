@@ -6,7 +6,7 @@
 #include <queue>
 #include <vector>
 
-#include "sw/collectives/ideal/machine.h"
+#include "sw/collectives/ideal/ideal_machine.h"
 #include "sw/collectives/schedule/schedule.h"
 #include "sw/collectives/schedule/wiring.h"
 
@@ -41,7 +41,7 @@ struct FabricResult {
 class IdealFabric {
  public:
   /// The schedule must be right (Checker) and stay as it is.
-  IdealFabric(const Schedule& schedule, Machine machine);
+  IdealFabric(const Schedule& schedule, IdealMachine machine);
 
   /// Sets the numbers of each rank's input chunks, all chunks of one length. Without numbers a run
   /// computes times only.
@@ -111,7 +111,7 @@ class IdealFabric {
   void require_end() const;
 
   const Schedule& schedule_;
-  const Machine machine_;
+  const IdealMachine machine_;
   const Wiring wiring_;
   Reduction reduction_;
   bool numbers_ = false;

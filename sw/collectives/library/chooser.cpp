@@ -37,12 +37,12 @@ constexpr Probe kProbes[] = {
     {Primitive::kAllReduce, "ring"},         {Primitive::kReduce, "binomial"},
     {Primitive::kReduce, "binomial", 16},    {Primitive::kAllReduce, "recursive_doubling"}};
 
-std::shared_ptr<const Topology> links_of(const CollectiveExecutor& executor) {
+std::shared_ptr<const IdealTopology> links_of(const CollectiveExecutor& executor) {
   return topology_named(executor.links_like(), executor.ranks());
 }
 
-Machine ideal_machine(const CollectiveExecutor& executor) {
-  Machine machine;
+IdealMachine ideal_machine(const CollectiveExecutor& executor) {
+  IdealMachine machine;
   machine.ports = executor.ports();
   machine.topology = links_of(executor);
   return machine;
@@ -182,7 +182,7 @@ CostProfile Chooser::profile(bool combines, bool one_hop, const Question& questi
 
 CostSample Chooser::costs(const Question& question, const Algorithm& algorithm,
                           std::uint32_t segments) {
-  const Machine machine = ideal_machine(executor_);
+  const IdealMachine machine = ideal_machine(executor_);
   const Schedule schedule = build(question, algorithm, segments);
   CostSample made;
   made.schedule = schedule.name;

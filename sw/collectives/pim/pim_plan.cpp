@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "sw/collectives/ideal/topology.h"
+#include "sw/collectives/ideal/ideal_topology.h"
 #include "sw/collectives/pim/message_phases.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/pim_system.h"

@@ -46,7 +46,7 @@ std::string list_algorithms() {
   return made;
 }
 
-std::shared_ptr<const Topology> topology_of(ToolArguments& arguments, std::uint32_t ranks) {
+std::shared_ptr<const IdealTopology> topology_of(ToolArguments& arguments, std::uint32_t ranks) {
   const std::optional<std::string> name = arguments.text("topology");
   return name ? topology_named(*name, ranks) : nullptr;
 }
@@ -54,7 +54,7 @@ std::shared_ptr<const Topology> topology_of(ToolArguments& arguments, std::uint3
 std::string show(const Words& words) {
   ToolArguments arguments(words);
   const NamedRequest asked = named_request(arguments);
-  const std::shared_ptr<const Topology> topology = topology_of(arguments, asked.request.ranks);
+  const std::shared_ptr<const IdealTopology> topology = topology_of(arguments, asked.request.ranks);
   const std::uint32_t slots = arguments.number("slots", 8);
   const std::optional<std::string> out = arguments.text("out");
   arguments.require_used();
@@ -87,7 +87,7 @@ std::string check(const Words& words) {
   ToolArguments arguments({words.begin() + 1, words.end()});
   const Schedule schedule = read_schedule(words[0]);
   const std::uint32_t slots = arguments.number("slots", 2);
-  const std::shared_ptr<const Topology> topology = topology_of(arguments, schedule.size());
+  const std::shared_ptr<const IdealTopology> topology = topology_of(arguments, schedule.size());
   arguments.require_used();
   require_right_with(schedule, slots);
   return schedule.name + ": right, " + name_of(schedule.primitive) + " of " +

@@ -4,7 +4,7 @@
 #include <charconv>
 
 #include "sw/collectives/algorithms/algorithm.h"
-#include "sw/collectives/ideal/topology.h"
+#include "sw/collectives/ideal/ideal_topology.h"
 #include "sw/runtime/errors.h"
 
 namespace tvp::collectives {

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "foundation/fault.h"
-#include "sw/collectives/ideal/topology.h"
+#include "sw/collectives/ideal/ideal_topology.h"
 #include "sw/collectives/pim/host_path.h"
 #include "sw/collectives/pim/port_cost.h"
 

@@ -28,9 +28,9 @@ Schedule made(const std::string& algorithm, Primitive primitive, std::uint32_t r
   return algorithm_named(algorithm).schedule(request);
 }
 
-Machine machine(std::uint64_t alpha, std::uint64_t chunk, std::uint32_t ports = 1,
-                std::uint32_t slots = 8) {
-  Machine wanted;
+IdealMachine machine(std::uint64_t alpha, std::uint64_t chunk, std::uint32_t ports = 1,
+                     std::uint32_t slots = 8) {
+  IdealMachine wanted;
   wanted.slots = slots;
   wanted.alpha = alpha;
   wanted.chunk = chunk;
@@ -233,7 +233,7 @@ TEST(IdealFabric, RowsThenColumnsOfAMesh) {
 }
 
 TEST(IdealFabric, TheSwitchCostsTwoCrossings) {
-  Machine wanted = machine(0, 1000);
+  IdealMachine wanted = machine(0, 1000);
   wanted.switch_alpha = 150;
   for (const Primitive primitive :
        {Primitive::kBroadcast, Primitive::kReduce, Primitive::kAllReduce})
@@ -318,7 +318,7 @@ TEST(IdealFabric, RefusesWhatCannotEnd) {
   }
 }
 
-TEST(Topology, RoutesAreShortestAlongXThenY) {
+TEST(IdealTopology, RoutesAreShortestAlongXThenY) {
   const auto mesh = topology_named("mesh:4x8", 32);
   EXPECT_EQ(mesh->route(7, 8).size(), 8U);
   EXPECT_EQ(mesh->route(31, 0).size(), 10U);
@@ -332,7 +332,7 @@ TEST(Topology, RoutesAreShortestAlongXThenY) {
     EXPECT_THROW(topology_named(wrong, 32), foundation::Fault) << wrong;
 }
 
-TEST(Topology, HamiltonianOrdersAreClosedWaysOfNeighbors) {
+TEST(IdealTopology, HamiltonianOrdersAreClosedWaysOfNeighbors) {
   for (std::uint32_t rows = 2; rows <= 6; ++rows)
     for (std::uint32_t columns = 2; columns <= 8; ++columns) {
       const std::vector<std::uint32_t> order = hamiltonian_order(rows, columns);
@@ -346,8 +346,8 @@ TEST(Topology, HamiltonianOrdersAreClosedWaysOfNeighbors) {
     }
 }
 
-TEST(Topology, LinksOfARingCarryWhatIsBetween) {
-  Machine wanted = machine(0, 1, 0);
+TEST(IdealTopology, LinksOfARingCarryWhatIsBetween) {
+  IdealMachine wanted = machine(0, 1, 0);
   wanted.topology = topology_named("ring", 8);
   const Schedule schedule = made("ring_relay", Primitive::kAllToAll, 8, 1, "tie_right");
   const FabricResult result = IdealFabric(schedule, wanted).run();

@@ -1,4 +1,4 @@
-#include "sw/collectives/ideal/topology.h"
+#include "sw/collectives/ideal/ideal_topology.h"
 
 #include <charconv>
 #include <optional>
@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kTopologies = "crossbar, line, ring, mesh:ROWSxCOLUMNS, torus:ROWSxCOLUMNS";
 
 /// A switch: nothing but the ports of ranks is shared.
-class CrossbarTopology : public Topology {
+class CrossbarTopology : public IdealTopology {
  public:
   explicit CrossbarTopology(std::uint32_t ranks) : ranks_(ranks) {}
   std::string name() const override { return "crossbar"; }
@@ -26,7 +26,7 @@ class CrossbarTopology : public Topology {
 };
 
 /// Rows and columns, each closed to a ring or not; a line or ring is one row.
-class GridTopology : public Topology {
+class GridTopology : public IdealTopology {
  public:
   GridTopology(std::string name, std::uint32_t rows, std::uint32_t columns, bool closed)
       : name_(std::move(name)), rows_(rows), columns_(columns), closed_(closed) {}
@@ -116,7 +116,7 @@ std::optional<Sides> sides(const std::string& text) {
 
 }  // namespace
 
-std::unique_ptr<Topology> topology_named(const std::string& name, std::uint32_t ranks) {
+std::unique_ptr<IdealTopology> topology_named(const std::string& name, std::uint32_t ranks) {
   if (name == "crossbar") return std::make_unique<CrossbarTopology>(ranks);
   if (name == "line" || name == "ring")
     return std::make_unique<GridTopology>(name, 1, ranks, name == "ring");

@@ -8,9 +8,9 @@
 namespace tvp::collectives {
 
 /// The wiring of ranks: directed links between neighbors, and the way of each message.
-class Topology {
+class IdealTopology {
  public:
-  virtual ~Topology() = default;
+  virtual ~IdealTopology() = default;
   virtual std::string name() const = 0;
   virtual std::uint32_t ranks() const = 0;
   /// Links that a message takes, in order.
@@ -22,7 +22,7 @@ class Topology {
 /// `crossbar`, `line`, `ring` (the shorter way, up if equal), `mesh:4x8`, `torus:4x8` (rows x
 /// columns, along the row first). Throws Fault(kDescription) for other names, or when the shape
 /// does not have as many ranks.
-std::unique_ptr<Topology> topology_named(const std::string& name, std::uint32_t ranks);
+std::unique_ptr<IdealTopology> topology_named(const std::string& name, std::uint32_t ranks);
 
 /// Ranks of a mesh in the order of a closed way along its links, for a side of even length; else
 /// row by row, every other row backwards, which closes over the wrap links of a torus only.
