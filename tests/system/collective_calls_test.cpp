@@ -270,7 +270,7 @@ TEST_F(CollectiveCalls, WhatDoesNotGoTogetherIsRefused) {
   expect_refusal("algorithm best: expected one of", [&] {
     calls_.all_reduce(some, some, kInt, ReduceOp::kSum, {.algorithm = "best"});
   });
-  expect_refusal("it has no all_reduce", [&] {
+  expect_refusal("does not support all_reduce", [&] {
     calls_.all_reduce(some, some, kInt, ReduceOp::kSum, {.algorithm = "pairwise"});
   });
 }
@@ -303,7 +303,7 @@ TEST_F(CollectiveCalls, MemoriesOfAnotherMachineAreRefused) {
     runtime::MeshDevice other(ranks_.mesh().library(), {});
     const auto elsewhere = runtime::CreateBuffer(other, runtime::InterleavedBufferConfig{256, 256});
     expect_refusal("of another mesh", [&] { calls_.all_reduce(some, elsewhere, kInt); });
-    expect_refusal("the queue is of another mesh", [&] {
+    expect_refusal("the queue belongs to another mesh", [&] {
       calls_.all_reduce(some, some, kInt, ReduceOp::kSum,
                         {.algorithm = "ring", .queue = &other.mesh_command_queue()});
     });
