@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/devices/device_library.h"
 #include "sw/workloads/dram_loopback/dram_loopback.h"
 #include "sw/workloads/microbenchmarks/noc_latency.h"
 #include "sw/workloads/microbenchmarks/noc_multicast.h"

@@ -13,7 +13,7 @@
 #include "foundation/fault.h"
 #include "sw/collectives/collective_run.h"
 #include "sw/collectives/registry.h"
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/devices/device_library.h"
 #include "sw/runtime/pim_system.h"
 #include "sw/workloads/pim/collective_workload.h"
 #include "sw/workloads/pim/headline_workload.h"

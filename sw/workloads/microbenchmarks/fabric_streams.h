@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "foundation/settings.h"
-#include "sw/runtime/mesh_device.h"
+#include "sw/runtime/mesh/mesh_device.h"
 #include "sw/workloads/workload.h"
 
 namespace tvp::workloads::microbenchmarks {

@@ -7,7 +7,7 @@
 #include "firmware/contract/fabric/mux.h"
 #include "firmware/contract/fabric/router.h"
 #include "firmware/kernels/microbenchmarks/mux_arguments.h"
-#include "sw/runtime/fabric_mux.h"
+#include "sw/runtime/fabric/fabric_mux.h"
 #include "sw/runtime/host_api.h"
 #include "sw/runtime/reads_times.h"
 

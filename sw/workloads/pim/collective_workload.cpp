@@ -4,7 +4,7 @@
 
 #include "sw/collectives/registry.h"
 #include "sw/collectives/ring_schedule.h"
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/devices/device_library.h"
 #include "sw/runtime/pim_system.h"
 
 namespace tvp::workloads::pim {
