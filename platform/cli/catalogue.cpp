@@ -6,7 +6,7 @@
 #include <cctype>
 #include <cstdio>
 
-#include "platform/cli/library_path.h"
+#include "platform/cli/run/library_path.h"
 #include "platform/system/system_description.h"
 #include "platform/system/system_folder.h"
 #include "sw/report/run_report.h"
