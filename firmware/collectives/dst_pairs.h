@@ -8,8 +8,8 @@
 // Datums of 32 bits are unpacked to Dst as they are; BF16 passes SrcA, from where thread 1 copies
 // it. (The matrix unit would add BF16 faster, but truncates what it aligns: sums a whole unit off.)
 
-#include "api/compute/integers.h"
-#include "api/compute/thread_state.h"
+#include "api/compute/sfpu/integers.h"
+#include "api/compute/threads/thread_state.h"
 
 namespace tvp::firmware::collectives {
 

@@ -65,7 +65,7 @@ constexpr uint32_t kBankTableScratch = kMapEnd;
 
 // Kernel configuration: arguments, semaphores and CB configurations, then the kernels of a core,
 // one behind another. Each has a usual place, so that it is linked once for nearly all programs;
-// where a kernel reaches further, those behind it give way (sw/runtime/kernel_places.h).
+// where a kernel reaches further, those behind it give way (sw/runtime/programs/kernel_places.h).
 constexpr uint32_t kKernelConfigBase = (kMapEnd + 4095) & ~4095u;
 constexpr uint32_t kKernelArgumentsSize = 8 * 1024;
 // Places are multiples of what the largest instruction cache holds: which of a kernel's lines are

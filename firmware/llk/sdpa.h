@@ -2,7 +2,7 @@
 
 // Thread 1: the statistics of merging two partial attention results, one value a row in column 0.
 
-#include "firmware/llk/sfpu.h"
+#include "firmware/llk/sfpu/sfpu.h"
 
 namespace tvp::llk::sdpa {
 

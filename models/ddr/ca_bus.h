@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/ddr/command.h"
-#include "models/dram/timing.h"
+#include "models/dram/timing/timing.h"
 
 namespace tvp::ddr {
 

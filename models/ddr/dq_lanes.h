@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/dram/timing.h"
+#include "models/dram/timing/timing.h"
 
 namespace tvp::ddr {
 

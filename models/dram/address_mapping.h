@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/dram/timing.h"
+#include "models/dram/timing/timing.h"
 
 namespace tvp::dram {
 

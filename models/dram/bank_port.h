@@ -4,9 +4,9 @@
 #include <string>
 
 #include "foundation/fault.h"
-#include "models/dram/activation_window.h"
 #include "models/dram/storage.h"
-#include "models/dram/timing.h"
+#include "models/dram/timing/activation_window.h"
+#include "models/dram/timing/timing.h"
 #include "models/support/memory_observer.h"
 
 namespace tvp::dram {

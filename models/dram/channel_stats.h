@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "models/dram/command.h"
+#include "models/dram/timing/command.h"
 #include "models/support/latency_histogram.h"
 
 namespace tvp::dram {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/dram/policy_registry.h"
+#include "models/dram/policies/policy_registry.h"
 
 namespace tvp::dram {
 

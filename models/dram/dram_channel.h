@@ -4,16 +4,16 @@
 #include <string>
 #include <vector>
 
-#include "models/dram/bank_queues.h"
 #include "models/dram/channel_options.h"
 #include "models/dram/channel_stats.h"
-#include "models/dram/page_policy.h"
-#include "models/dram/refresh_policy.h"
+#include "models/dram/controller/bank_queues.h"
+#include "models/dram/controller/scheduler.h"
+#include "models/dram/controller/write_drain.h"
+#include "models/dram/policies/page_policy.h"
+#include "models/dram/policies/refresh_policy.h"
 #include "models/dram/request.h"
-#include "models/dram/scheduler.h"
-#include "models/dram/shared_pins.h"
-#include "models/dram/timing_checker.h"
-#include "models/dram/write_drain.h"
+#include "models/dram/timing/shared_pins.h"
+#include "models/dram/timing/timing_checker.h"
 
 namespace tvp::dram {
 

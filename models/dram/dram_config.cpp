@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/dram/policy_registry.h"
+#include "models/dram/policies/policy_registry.h"
 
 namespace tvp::dram {
 
@@ -74,9 +74,10 @@ DramConfig::DramConfig()
                   {"queue_bytes", "bytes", "requests that a controller takes ahead of the channel",
                    "assumed"},
                   {.value = 8192, .min = 32, .max = 1048576}),
-      preset(*this,
-             {"preset", "", "kind and speed of the parts with banks", "models/dram/timing.cpp"},
-             {.value = "gddr6_12", .choices = preset_names()}),
+      preset(
+          *this,
+          {"preset", "", "kind and speed of the parts with banks", "models/dram/timing/timing.cpp"},
+          {.value = "gddr6_12", .choices = preset_names()}),
       ranks(*this, {"ranks", "", "ranks of a channel", "assumed: one, as on a single-rank DIMM"},
             {.value = 1, .min = 1, .max = 8}),
       mapping(*this,

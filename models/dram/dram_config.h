@@ -2,7 +2,7 @@
 
 #include "foundation/settings.h"
 #include "models/dram/dram_channel.h"
-#include "models/dram/timing.h"
+#include "models/dram/timing/timing.h"
 
 namespace tvp::dram {
 

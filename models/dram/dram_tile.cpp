@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "models/dram/controller_registry.h"
+#include "models/dram/controller/controller_registry.h"
 
 namespace tvp::dram {
 

@@ -11,10 +11,10 @@
 #include <tlm>
 #include <vector>
 
-#include "models/dram/controller.h"
+#include "models/dram/controller/controller.h"
 #include "models/dram/dram_config.h"
-#include "models/noc/niu.h"
-#include "models/noc/torus.h"
+#include "models/noc/niu/niu.h"
+#include "models/noc/torus/torus.h"
 #include "models/support/tile_scheduler.h"
 
 namespace tvp::dram {

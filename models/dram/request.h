@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "models/dram/dram_time.h"
+#include "models/dram/timing/dram_time.h"
 
 namespace tvp::dram {
 

@@ -9,7 +9,7 @@
 #include "models/ethernet/ethernet_queues.h"
 #include "models/ethernet/link_end.h"
 #include "models/ethernet/mac_pcs.h"
-#include "models/noc/niu.h"
+#include "models/noc/niu/niu.h"
 #include "models/noc/overlay.h"
 #include "models/riscv/core.h"
 #include "models/support/calendar.h"

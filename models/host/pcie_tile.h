@@ -13,8 +13,8 @@
 #include "models/host/host_memory.h"
 #include "models/host/outbound_iatu.h"
 #include "models/host/pcie_config.h"
-#include "models/noc/niu.h"
-#include "models/noc/torus.h"
+#include "models/noc/niu/niu.h"
+#include "models/noc/torus/torus.h"
 #include "models/support/tile_scheduler.h"
 
 namespace tvp::host {

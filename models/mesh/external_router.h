@@ -2,10 +2,10 @@
 
 #include <cstdint>
 
+#include "models/mesh/flow_control/vc_router.h"
 #include "models/mesh/packet.h"
 #include "models/mesh/port.h"
-#include "models/mesh/routing_table.h"
-#include "models/mesh/vc_router.h"
+#include "models/mesh/routing/routing_table.h"
 #include "models/support/time.h"
 
 namespace tvp::mesh {

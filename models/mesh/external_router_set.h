@@ -4,7 +4,7 @@
 
 #include "models/mesh/external_router.h"
 #include "models/mesh/link_targets.h"
-#include "models/mesh/routing_table.h"
+#include "models/mesh/routing/routing_table.h"
 #include "models/mesh/topology.h"
 
 namespace tvp::mesh {

@@ -1,10 +1,10 @@
 #include "models/mesh/make_mesh.h"
 
 #include "foundation/fault.h"
-#include "models/mesh/deadlock_check.h"
 #include "models/mesh/external_router.h"
-#include "models/mesh/flow_control_registry.h"
-#include "models/mesh/routing_registry.h"
+#include "models/mesh/flow_control/flow_control_registry.h"
+#include "models/mesh/routing/deadlock_check.h"
+#include "models/mesh/routing/routing_registry.h"
 
 namespace tvp::mesh {
 

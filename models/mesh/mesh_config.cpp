@@ -1,7 +1,7 @@
 #include "models/mesh/mesh_config.h"
 
-#include "models/mesh/flow_control_registry.h"
-#include "models/mesh/routing_registry.h"
+#include "models/mesh/flow_control/flow_control_registry.h"
+#include "models/mesh/routing/routing_registry.h"
 
 namespace tvp::mesh {
 

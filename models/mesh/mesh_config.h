@@ -1,7 +1,7 @@
 #pragma once
 
 #include "foundation/settings.h"
-#include "models/mesh/arbitration.h"
+#include "models/mesh/flow_control/arbitration.h"
 #include "models/support/calendar.h"
 
 namespace tvp::mesh {

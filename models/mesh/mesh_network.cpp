@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "foundation/fault.h"
-#include "models/mesh/routing_registry.h"
+#include "models/mesh/routing/routing_registry.h"
 
 namespace tvp::mesh {
 

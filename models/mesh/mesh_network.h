@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "foundation/random.h"
-#include "models/mesh/fault_state.h"
-#include "models/mesh/injection_queue.h"
+#include "models/mesh/faults/fault_state.h"
+#include "models/mesh/flow_control/injection_queue.h"
 #include "models/mesh/link_targets.h"
 #include "models/mesh/mesh_config.h"
 #include "models/mesh/packet.h"
 #include "models/mesh/packet_pool.h"
-#include "models/mesh/routing_table.h"
+#include "models/mesh/routing/routing_table.h"
 #include "models/mesh/statistics.h"
 #include "models/mesh/topology.h"
 #include "models/support/calendar.h"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/mesh/arbitration.h"
+#include "models/mesh/flow_control/arbitration.h"
 #include "models/support/latency_histogram.h"
 #include "models/support/time.h"
 

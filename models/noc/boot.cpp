@@ -1,6 +1,6 @@
 #include "models/noc/boot.h"
 
-#include "models/noc/niu.h"
+#include "models/noc/niu/niu.h"
 
 namespace tvp::noc {
 

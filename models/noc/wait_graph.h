@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/noc/route.h"
+#include "models/noc/torus/route.h"
 
 namespace tvp::noc {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "foundation/fault.h"
-#include "models/dram/timing.h"
+#include "models/dram/timing/timing.h"
 #include "models/pim/hierarchy.h"
 #include "models/pim/memory_channel.h"
 #include "models/pim/pim_config.h"

@@ -7,7 +7,7 @@
 #include "models/ddr/ca_bus.h"
 #include "models/ddr/dq_lanes.h"
 #include "models/ddr/rank_control.h"
-#include "models/dram/timing.h"
+#include "models/dram/timing/timing.h"
 #include "models/pim/hierarchy.h"
 #include "models/pim/pim_config.h"
 #include "models/switch/inter_chip_switch.h"

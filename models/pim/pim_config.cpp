@@ -3,8 +3,8 @@
 #include <string>
 
 #include "foundation/fault.h"
-#include "models/dram/dram_time.h"
-#include "models/dram/timing.h"
+#include "models/dram/timing/dram_time.h"
+#include "models/dram/timing/timing.h"
 
 namespace tvp::pim {
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "models/mesh/fault_plan.h"
+#include "models/mesh/faults/fault_plan.h"
 #include "models/mesh/mesh_config.h"
 #include "models/mesh/topology.h"
 

@@ -8,7 +8,7 @@
 #include <systemc>
 
 #include "models/ddr/ca_bus.h"
-#include "models/dram/dram_time.h"
+#include "models/dram/timing/dram_time.h"
 #include "models/rtl/pin_waves.h"
 #include "models/rtl/rtl_module.h"
 #include "models/support/waves/wave_recorder.h"

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "models/ddr/ca_bus.h"
-#include "models/dram/dram_time.h"
-#include "models/mesh/fault_plan.h"
+#include "models/dram/timing/dram_time.h"
+#include "models/mesh/faults/fault_plan.h"
 #include "models/mesh/mesh_config.h"
 #include "models/mesh/topology.h"
 #include "models/rtl/barrier_controller.h"

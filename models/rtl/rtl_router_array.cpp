@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "foundation/fault.h"
-#include "models/mesh/fault_plan.h"
-#include "models/mesh/routing_registry.h"
+#include "models/mesh/faults/fault_plan.h"
+#include "models/mesh/routing/routing_registry.h"
 #include "models/rtl/refuse.h"
 
 namespace tvp::rtl {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "foundation/fault.h"
-#include "models/dram/dram_time.h"
+#include "models/dram/timing/dram_time.h"
 
 namespace tvp::switching {
 

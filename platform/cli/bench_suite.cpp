@@ -11,10 +11,10 @@
 
 #include "foundation/fault.h"
 #include "foundation/output_file.h"
-#include "platform/cli/child_process.h"
 #include "platform/cli/exit_code.h"
-#include "platform/cli/interrupt.h"
-#include "platform/cli/process_pool.h"
+#include "platform/cli/process/child_process.h"
+#include "platform/cli/process/interrupt.h"
+#include "platform/cli/process/process_pool.h"
 
 namespace tvp::cli {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/cli/workload_registry.h"
+#include "platform/cli/run/workload_registry.h"
 
 namespace tvp::cli {
 

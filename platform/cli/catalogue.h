@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "platform/cli/workload_registry.h"
+#include "platform/cli/run/workload_registry.h"
 
 namespace tvp::cli {
 

@@ -7,10 +7,10 @@
 #include "foundation/fault.h"
 #include "foundation/host_error.h"
 #include "foundation/nearest_name.h"
-#include "platform/cli/all_commands.h"
-#include "platform/cli/command_options.h"
+#include "platform/cli/commands/all_commands.h"
+#include "platform/cli/commands/command_options.h"
 #include "platform/cli/exit_code.h"
-#include "platform/cli/interrupt.h"
+#include "platform/cli/process/interrupt.h"
 #include "platform/cli/version.h"
 
 namespace tvp::cli {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/cli/command.h"
+#include "platform/cli/commands/command.h"
 
 namespace tvp::cli {
 

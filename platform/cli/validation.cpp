@@ -9,12 +9,12 @@
 #include "foundation/fault.h"
 #include "foundation/json_text.h"
 #include "foundation/output_file.h"
-#include "platform/cli/child_process.h"
-#include "platform/cli/interrupt.h"
 #include "platform/cli/limits.h"
-#include "platform/cli/output_names.h"
-#include "platform/cli/process_pool.h"
-#include "platform/cli/scratch_folder.h"
+#include "platform/cli/process/child_process.h"
+#include "platform/cli/process/interrupt.h"
+#include "platform/cli/process/process_pool.h"
+#include "platform/cli/process/scratch_folder.h"
+#include "platform/cli/run/output_names.h"
 #include "sw/report/report_page.h"
 
 namespace tvp::cli {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "foundation/hex.h"
-#include "models/riscv/disassembler.h"
+#include "models/riscv/decode/disassembler.h"
 #include "platform/debug/debugger.h"
 
 namespace tvp::debug {

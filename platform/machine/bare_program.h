@@ -8,7 +8,7 @@
 
 #include "foundation/elf_image.h"
 #include "foundation/output_file.h"
-#include "models/riscv/commit_log.h"
+#include "models/riscv/debug/commit_log.h"
 #include "platform/machine/chip.h"
 #include "platform/machine/program_access.h"
 

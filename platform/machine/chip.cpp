@@ -4,7 +4,7 @@
 
 #include "foundation/hex.h"
 #include "models/noc/boot.h"
-#include "models/noc/make_torus.h"
+#include "models/noc/torus/make_torus.h"
 #include "models/regs/noc.h"
 
 namespace tvp::platform {

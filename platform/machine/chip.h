@@ -14,7 +14,7 @@
 #include "models/host/chip_access.h"
 #include "models/host/pcie_bars.h"
 #include "models/host/pcie_tile.h"
-#include "models/noc/torus.h"
+#include "models/noc/torus/torus.h"
 #include "models/support/calendar.h"
 #include "models/tensix/tile/tensix_tile.h"
 #include "platform/machine/host_dram_watch.h"

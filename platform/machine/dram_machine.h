@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "models/dram/memory_system.h"
-#include "models/dram/traffic_player.h"
-#include "models/dram/traffic_source.h"
+#include "models/dram/traffic/traffic_player.h"
+#include "models/dram/traffic/traffic_source.h"
 #include "models/support/calendar.h"
 #include "platform/machine/machine.h"
 #include "platform/system/system_description.h"

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "models/dram/command.h"
-#include "models/dram/timing.h"
+#include "models/dram/timing/command.h"
+#include "models/dram/timing/timing.h"
 #include "models/support/waves/wave_recorder.h"
 
 namespace tvp::platform {

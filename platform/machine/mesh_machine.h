@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "models/mesh/load_sweep.h"
+#include "models/mesh/traffic/load_sweep.h"
 #include "models/rtl/router_array.h"
 #include "models/support/calendar.h"
 #include "platform/machine/machine.h"

@@ -8,19 +8,19 @@
 #include "foundation/settings.h"
 #include "foundation/settings_registry.h"
 #include "models/dram/dram_config.h"
-#include "models/dram/traffic_config.h"
+#include "models/dram/traffic/traffic_config.h"
 #include "models/ethernet/ethernet_config.h"
 #include "models/host/pcie_config.h"
 #include "models/mesh/mesh_config.h"
-#include "models/mesh/traffic_config.h"
+#include "models/mesh/traffic/traffic_config.h"
 #include "models/noc/noc_config.h"
-#include "models/pim/host_config.h"
-#include "models/pim/host_traffic_config.h"
+#include "models/pim/host/host_config.h"
+#include "models/pim/host/host_traffic_config.h"
 #include "models/pim/pim_config.h"
 #include "models/riscv/core_config.h"
 #include "models/switch/switch_config.h"
+#include "models/tensix/coprocessor/config/movement_config.h"
 #include "models/tensix/coprocessor/coprocessor_config.h"
-#include "models/tensix/coprocessor/movement_config.h"
 
 namespace tvp::platform {
 
@@ -94,7 +94,7 @@ struct ChipConfig : foundation::SettingGroup {
       {.value = 0, .min = 0, .max = foundation::kMostTensixL1Bytes >> 10}};
 };
 
-/// What runtimes ask for who start kernels (sw/runtime/start_moments.h); no model does.
+/// What runtimes ask for who start kernels (sw/runtime/devices/start_moments.h); no model does.
 struct LaunchConfig : foundation::SettingGroup {
   LaunchConfig() : SettingGroup("launch") {}
   foundation::Setting<std::uint32_t> start_spread{

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "models/riscv/source_lines.h"
+#include "models/riscv/debug/source_lines.h"
 #include "models/support/time.h"
 
 namespace tvp::platform {

@@ -5,10 +5,10 @@
 #include <string>
 
 #include "foundation/recording/host_message.h"
-#include "sw/runtime/base_firmware.h"
-#include "sw/runtime/chip_layout.h"
-#include "sw/runtime/device_library.h"
-#include "sw/runtime/tile_access.h"
+#include "sw/runtime/devices/base_firmware.h"
+#include "sw/runtime/devices/chip_layout.h"
+#include "sw/runtime/devices/device_library.h"
+#include "sw/runtime/devices/tile_access.h"
 
 namespace tvp::replay {
 

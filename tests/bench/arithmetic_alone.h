@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "models/tensix/coprocessor/float_sums.h"
-#include "models/tensix/coprocessor/lane_products.h"
+#include "models/tensix/coprocessor/lanes/lane_products.h"
+#include "models/tensix/coprocessor/matrix/float_sums.h"
 
 namespace tvp::bench {
 
@@ -36,7 +36,7 @@ class MatmulAlone {
 };
 
 /// The fused products of the vector unit that the exponential of a tile takes
-/// (firmware/llk/sfpu.h), and nothing else of its instructions.
+/// (firmware/llk/sfpu/sfpu.h), and nothing else of its instructions.
 class ExponentialAlone {
  public:
   /// Host seconds of so many tiles.

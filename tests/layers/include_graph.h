@@ -11,7 +11,7 @@ namespace tvp::layers {
 class IncludeGraph {
  public:
   struct Include {
-    std::string spelled;   ///< "models/noc/niu.h", "systemc"
+    std::string spelled;   ///< "models/noc/niu/niu.h", "systemc"
     std::string resolved;  ///< path from the root of the tree; "" when it is no file of the tree
     bool is_external = false;  ///< in <brackets> and no file of the tree
     unsigned line = 0;

@@ -52,7 +52,8 @@ class BlockingRules {
 };
 
 /// Rules of the base protocol's phases, but for its exclusion rules: a channel of memory has many
-/// requests open (models/dram/controller.h). Times are those of the clock that delays add to.
+/// requests open (models/dram/controller/controller.h). Times are those of the clock that delays
+/// add to.
 class BasePhaseRules {
  public:
   BasePhaseRules(const Complaint& complain, std::function<sc_core::sc_time()> now)

@@ -21,8 +21,8 @@
 #include "sw/collectives/execution/pim_executor.h"
 #include "sw/collectives/schedule/checker.h"
 #include "sw/collectives/tool/request_words.h"
-#include "sw/runtime/device_library.h"
-#include "sw/runtime/mesh_device.h"
+#include "sw/runtime/devices/device_library.h"
+#include "sw/runtime/mesh/mesh_device.h"
 #include "sw/runtime/pim_system.h"
 #include "tests/system/in_child.h"
 

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "sw/runtime/fabric_line.h"
+#include "sw/runtime/fabric/fabric_line.h"
 #include "sw/runtime/host_api.h"
 
 namespace tvp::runtime::fabric_api_test {

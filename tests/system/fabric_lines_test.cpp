@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "foundation/fault.h"
-#include "sw/runtime/fabric_line.h"
+#include "sw/runtime/fabric/fabric_line.h"
 #include "sw/runtime/host_api.h"
 
 namespace tvp::runtime::fabric_lines_test {

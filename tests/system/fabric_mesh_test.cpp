@@ -2,7 +2,7 @@
 // buffers of the smallest sizes, both links of an edge, and what is refused. With the routers that
 // TVP_FABRIC_ROUTER names, ours unless it is set.
 
-#include "sw/runtime/fabric_mesh.h"
+#include "sw/runtime/fabric/fabric_mesh.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "sw/runtime/fabric_line.h"
-#include "sw/runtime/fabric_mux.h"
+#include "sw/runtime/fabric/fabric_line.h"
+#include "sw/runtime/fabric/fabric_mux.h"
 #include "sw/runtime/host_api.h"
 
 namespace tvp::runtime {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/devices/device_library.h"
 #include "tests/support/child_output.h"
 
 namespace tvp::workloads {

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "foundation/elf_image.h"
-#include "sw/runtime/chip_layout.h"
+#include "sw/runtime/devices/chip_layout.h"
 
 namespace tvp::test {
 namespace {

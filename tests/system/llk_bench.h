@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "foundation/chip/chip_spec.h"
-#include "sw/runtime/compile_cache.h"
-#include "sw/runtime/device_library.h"
-#include "sw/runtime/tile_access.h"
+#include "sw/runtime/compiler/compile_cache.h"
+#include "sw/runtime/devices/device_library.h"
+#include "sw/runtime/devices/tile_access.h"
 
 namespace tvp::test {
 

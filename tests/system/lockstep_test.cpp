@@ -8,10 +8,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/devices/device_library.h"
 #include "sw/workloads/dram_loopback/dram_loopback.h"
-#include "sw/workloads/microbenchmarks/noc_latency.h"
-#include "sw/workloads/microbenchmarks/noc_multicast.h"
+#include "sw/workloads/microbenchmarks/noc/noc_latency.h"
+#include "sw/workloads/microbenchmarks/noc/noc_multicast.h"
 #include "sw/workloads/noc_exchange/noc_exchange.h"
 #include "sw/workloads/sdpa/sdpa_workload.h"
 

@@ -45,7 +45,7 @@ TEST_F(NamesOfJune, ThreadsThatAreConfiguredAgainKeepTheirHalves) {
   const Words a = numbers(5, -4, 4);
   const auto got = bench_.run("again", R"(
 #include "api/compute/compute_kernel_hw_startup.h"
-#include "api/compute/llk_threads.h"
+#include "api/compute/llk/llk_threads.h"
 #include "api/compute/tile_move_copy.h"
 void kernel_main() {
   unary_op_init_common(0, 16);

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/devices/device_library.h"
 
 namespace tvp::workloads {
 namespace {

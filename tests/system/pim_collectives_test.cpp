@@ -12,7 +12,7 @@
 
 #include "foundation/fault.h"
 #include "sw/collectives/pim/pim_run.h"
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/devices/device_library.h"
 #include "sw/runtime/pim_system.h"
 #include "sw/workloads/pim/headline_workload.h"
 #include "sw/workloads/pim/pim_collective_workload.h"

@@ -13,7 +13,7 @@
 
 #include "foundation/fault.h"
 #include "sw/collectives/pim/pim_run.h"
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/devices/device_library.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/pim_system.h"
 #include "tests/system/in_child.h"

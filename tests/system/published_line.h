@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "firmware/contract/fabric/router.h"
-#include "sw/runtime/fabric_line.h"
+#include "sw/runtime/fabric/fabric_line.h"
 #include "sw/runtime/host_api.h"
 
 namespace tvp::runtime {

@@ -11,8 +11,8 @@
 #include "sw/collectives/execution/chip_executor.h"
 #include "sw/collectives/execution/pim_executor.h"
 #include "sw/collectives/schedule/checker.h"
-#include "sw/runtime/device_library.h"
-#include "sw/runtime/mesh_device.h"
+#include "sw/runtime/devices/device_library.h"
+#include "sw/runtime/mesh/mesh_device.h"
 #include "sw/runtime/pim_system.h"
 
 namespace tvp::collectives {

@@ -8,8 +8,8 @@
 #include <memory>
 #include <random>
 
-#include "sw/runtime/device_library.h"
-#include "sw/runtime/mesh_device.h"
+#include "sw/runtime/devices/device_library.h"
+#include "sw/runtime/mesh/mesh_device.h"
 #include "sw/workloads/sdpa/bf16.h"
 #include "sw/workloads/sdpa/problem.h"
 #include "sw/workloads/sdpa/reduction.h"

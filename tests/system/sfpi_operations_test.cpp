@@ -493,7 +493,7 @@ TEST_F(SfpiOperations, ConstantsAndRegisters) {
                   " r = r + as<vUInt>(back - small);",
                   [](Word, Word b) { return other_sign_form((b & 0xFFFF) - 0x8000); }),
           // Stored as a float, a denormal becomes a zero
-          // (models/tensix/coprocessor/vector_memory.cpp).
+          // (models/tensix/coprocessor/vector/vector_memory.cpp).
           of_bits("floats of Dst",
                   "dst_reg[64] = x; vFloat there = dst_reg[64]; r = as<vUInt>(there);",
                   [](Word a, Word) { return exponent(a) == 0 ? a & 0x80000000 : a; }),

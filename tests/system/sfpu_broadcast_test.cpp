@@ -16,7 +16,7 @@ using runtime::DataFormat;
 
 constexpr const char* kKernel = R"(
 #include "api/compute/compute_kernel_api.h"
-#include "api/compute/sfpu_binary_bcast.h"
+#include "api/compute/sfpu/sfpu_binary_bcast.h"
 template <typename F> void one(F function) {
   tile_regs_acquire();
   copy_tile(0, 0, 0);

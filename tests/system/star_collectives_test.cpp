@@ -12,7 +12,7 @@
 #include "sw/collectives/execution/pim_executor.h"
 #include "sw/collectives/schedule/checker.h"
 #include "sw/collectives/schedule/program_builder.h"
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/devices/device_library.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/pim_system.h"
 #include "tests/system/in_child.h"

@@ -3,7 +3,7 @@
 // Circular buffers from compute kernels (kernel_api 1.2, 2): consumed on UNPACK, produced on PACK.
 // Both follow the shared counters; their own count moves after the unit has moved the data.
 
-#include "api/compute/thread_state.h"
+#include "api/compute/threads/thread_state.h"
 #include "debug/waypoint.h"
 #include "internal/mailboxes.h"
 #include "internal/stream_registers.h"

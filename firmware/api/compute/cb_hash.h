@@ -7,7 +7,7 @@
 #include "api/compute/tile_move_copy.h"
 #include "debug/dprint.h"
 #if COMPILE_FOR_TRISC == 1 && defined(DEBUG_CB_HASH)
-#include "firmware/llk/sfpu_hash.h"
+#include "firmware/llk/sfpu/sfpu_hash.h"
 #endif
 
 namespace ckernel {

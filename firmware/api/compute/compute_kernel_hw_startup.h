@@ -2,7 +2,7 @@
 
 // The state of the coprocessor that all operations expect; first call of a compute kernel.
 
-#include "api/compute/sfpi_tile.h"
+#include "api/compute/sfpu/sfpi_tile.h"
 #include "api/compute/tile_move_copy.h"
 
 namespace ckernel {

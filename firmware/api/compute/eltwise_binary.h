@@ -5,8 +5,8 @@
 // tile_regs_acquire().
 
 #include "api/compute/compute_kernel_hw_startup.h"
-#include "api/compute/operation_common.h"
 #include "api/compute/reconfig_data_format.h"
+#include "api/compute/threads/operation_common.h"
 
 namespace ckernel {
 

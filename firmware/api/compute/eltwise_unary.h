@@ -1,10 +1,11 @@
 #pragma once
 
-// Vector unit on tiles of DST. Error bounds: firmware/llk/sfpu.h, sfpu_bf16.h. None needs its init.
+// Vector unit on tiles of DST. Error bounds: firmware/llk/sfpu/sfpu.h, sfpu_bf16.h. None needs its
+// init.
 
-#include "api/compute/exponential.h"
 #include "api/compute/pack_activations.h"
-#include "api/compute/sfpu_unary.h"
+#include "api/compute/sfpu/exponential.h"
+#include "api/compute/sfpu/sfpu_unary.h"
 
 namespace ckernel {
 

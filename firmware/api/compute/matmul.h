@@ -4,8 +4,8 @@
 // every tile of in1 transposed.
 
 #include "api/compute/compute_kernel_hw_startup.h"
-#include "api/compute/operation_common.h"
 #include "api/compute/reconfig_data_format.h"
+#include "api/compute/threads/operation_common.h"
 
 // How far a host has products of a kernel slowed down, for their power; kernels hand it on to LLK
 // calls. Products are never slowed down here.

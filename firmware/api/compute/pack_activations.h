@@ -4,12 +4,12 @@
 // half: name_init_pack(), and name_pack() of a tile. The kernel waits for MATH before, and holds
 // the packers back until the vector unit has done (SFPU of the same thread).
 
-#include "api/compute/thread_semaphores.h"
-#include "api/compute/vector_mode.h"
+#include "api/compute/threads/thread_semaphores.h"
+#include "api/compute/threads/vector_mode.h"
 #include "ckernel.h"
 
 #if COMPILE_FOR_TRISC == 2
-#include "firmware/llk/sfpu_activation.h"
+#include "firmware/llk/sfpu/sfpu_activation.h"
 #endif
 
 namespace ckernel {

@@ -3,7 +3,7 @@
 // Affine quantization in a DST of 32 bits: DST[a] by the scale in DST[b], a tile of floats. The
 // zero point's FP32 bits are given to the init.
 
-#include "api/compute/sfpu_call.h"
+#include "api/compute/sfpu/sfpu_call.h"
 
 namespace ckernel {
 

@@ -3,7 +3,7 @@
 // Changes the format and shape of operands and results between operations. Unpackers and packers
 // take the change in the order of their instructions; nothing has to be waited for.
 
-#include "api/compute/thread_state.h"
+#include "api/compute/threads/thread_state.h"
 
 namespace ckernel {
 

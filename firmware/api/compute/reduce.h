@@ -6,9 +6,9 @@
 // several tiles combine in DST. Until reduce_uninit() packers write zeros elsewhere.
 
 #include "api/compute/compute_kernel_hw_startup.h"
-#include "api/compute/operation_common.h"
 #include "api/compute/reconfig_data_format.h"
-#include "api/compute/thread_semaphores.h"
+#include "api/compute/threads/operation_common.h"
+#include "api/compute/threads/thread_semaphores.h"
 
 #ifndef REDUCE_OP
 #define REDUCE_OP PoolType::SUM

@@ -2,7 +2,7 @@
 
 // Who has Dst (kernel_api 2): MATH fills one half while PACK empties the other.
 
-#include "api/compute/thread_state.h"
+#include "api/compute/threads/thread_state.h"
 #include "hostdevcommon/kernel_structs.h"
 
 namespace ckernel {

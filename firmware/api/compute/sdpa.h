@@ -2,7 +2,7 @@
 
 // Merging partial attention results (not part of the public API of this hardware's kernels).
 
-#include "api/compute/operation_common.h"
+#include "api/compute/threads/operation_common.h"
 
 namespace ckernel {
 

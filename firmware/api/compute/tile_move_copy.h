@@ -1,7 +1,7 @@
 #pragma once
 
-#include "api/compute/operation_common.h"
 #include "api/compute/reconfig_data_format.h"
+#include "api/compute/threads/operation_common.h"
 
 namespace ckernel {
 

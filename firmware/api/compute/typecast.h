@@ -1,9 +1,10 @@
 #pragma once
 
 // DST[dst] from one format to another, by the numbers of DataFormat. What becomes of numbers that
-// the other format does not hold: firmware/llk/sfpu_typecast.h. Of formats of 32 bits DST holds 32.
+// the other format does not hold: firmware/llk/sfpu/sfpu_typecast.h. Of formats of 32 bits DST
+// holds 32.
 
-#include "api/compute/sfpu_call.h"
+#include "api/compute/sfpu/sfpu_call.h"
 
 namespace ckernel {
 

@@ -3,7 +3,7 @@
 // Names for what is not a local vector: rows of Dst, the eight registers, constants.
 
 #include "api/sfpi/conditions.h"
-#include "firmware/llk/sfpu.h"
+#include "firmware/llk/sfpu/sfpu.h"
 
 namespace sfpi {
 
@@ -12,7 +12,7 @@ inline constexpr unsigned SFP_LREG_COUNT = 8;
 inline constexpr unsigned SFP_DESTREG_STRIDE = 2;
 
 /// How a load or store reads the datums of Dst (ISA SFPLOAD.md), and, under the same name in
-/// ckernel, how rows of a tile lie there (compute/columns.h).
+/// ckernel, how rows of a tile lie there (compute/sfpu/columns.h).
 enum class DataLayout {
   Default,
   FSrcB,

@@ -4,8 +4,8 @@
 
 #include "models/regs/tensix_disassembler.h"
 #include "models/regs/tensix_opcodes.h"
-#include "models/tensix/coprocessor/issue_faults.h"
-#include "models/tensix/coprocessor/math_config.h"
+#include "models/tensix/coprocessor/config/math_config.h"
+#include "models/tensix/coprocessor/frontend/issue_faults.h"
 
 namespace tvp::tensix::coprocessor {
 

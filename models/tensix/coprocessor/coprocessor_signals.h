@@ -4,9 +4,9 @@
 #include <cstdint>
 
 #include "models/support/signal.h"
+#include "models/tensix/coprocessor/frontend/thread_activity.h"
 #include "models/tensix/coprocessor/register_files.h"
-#include "models/tensix/coprocessor/sync_unit.h"
-#include "models/tensix/coprocessor/thread_activity.h"
+#include "models/tensix/coprocessor/scalar/sync_unit.h"
 #include "models/tensix/coprocessor/unit.h"
 
 namespace tvp::tensix::coprocessor {

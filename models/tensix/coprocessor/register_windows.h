@@ -6,7 +6,7 @@
 #include "models/support/mmio.h"
 #include "models/support/watch.h"
 #include "models/tensix/coprocessor/backend.h"
-#include "models/tensix/coprocessor/issue_stage.h"
+#include "models/tensix/coprocessor/frontend/issue_stage.h"
 #include "models/tensix/coprocessor/shared_state.h"
 
 namespace tvp::tensix::coprocessor {

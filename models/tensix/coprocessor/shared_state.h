@@ -1,9 +1,9 @@
 #pragma once
 
 #include "models/tensix/coprocessor/address_counters.h"
-#include "models/tensix/coprocessor/backend_config.h"
-#include "models/tensix/coprocessor/gprs.h"
+#include "models/tensix/coprocessor/config/backend_config.h"
 #include "models/tensix/coprocessor/register_files.h"
+#include "models/tensix/coprocessor/scalar/gprs.h"
 #include "models/tensix/coprocessor/write_back.h"
 
 namespace tvp::tensix::coprocessor {

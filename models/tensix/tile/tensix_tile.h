@@ -4,7 +4,7 @@
 #include <string>
 #include <systemc>
 
-#include "models/noc/niu.h"
+#include "models/noc/niu/niu.h"
 #include "models/noc/overlay.h"
 #include "models/support/calendar.h"
 #include "models/support/huge_pages.h"

@@ -7,7 +7,7 @@
 
 #include "foundation/chip/chip_spec.h"
 #include "models/riscv/core.h"
-#include "models/riscv/l1_arbiter.h"
+#include "models/riscv/execute/l1_arbiter.h"
 #include "models/tensix/coprocessor/coprocessor_client.h"
 
 namespace tvp::tensix {

@@ -6,8 +6,8 @@
 #include "firmware/contract/collectives/chip.h"
 #include "sw/collectives/execution/collective_executor.h"
 #include "sw/collectives/execution/neighbor_fabric.h"
-#include "sw/runtime/fabric_mesh.h"
-#include "sw/runtime/mesh_device.h"
+#include "sw/runtime/fabric/fabric_mesh.h"
+#include "sw/runtime/mesh/mesh_device.h"
 
 namespace tvp::collectives {
 

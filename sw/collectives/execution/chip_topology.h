@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "sw/runtime/fabric_routes.h"
-#include "sw/runtime/mesh_device.h"
+#include "sw/runtime/fabric/fabric_routes.h"
+#include "sw/runtime/mesh/mesh_device.h"
 
 namespace tvp::collectives {
 

@@ -1,6 +1,6 @@
 #include "sw/collectives/execution/neighbor_fabric.h"
 
-#include "sw/runtime/fabric_layout.h"
+#include "sw/runtime/fabric/fabric_layout.h"
 #include "sw/runtime/host_api.h"
 
 namespace tvp::collectives {

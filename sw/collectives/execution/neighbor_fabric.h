@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "firmware/contract/fabric/router.h"
-#include "sw/runtime/end_routers.h"
-#include "sw/runtime/fabric_mesh.h"
-#include "sw/runtime/mesh_device.h"
+#include "sw/runtime/fabric/end_routers.h"
+#include "sw/runtime/fabric/fabric_mesh.h"
+#include "sw/runtime/mesh/mesh_device.h"
 
 namespace tvp::collectives {
 

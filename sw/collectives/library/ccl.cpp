@@ -1,7 +1,7 @@
 #include "sw/collectives/library/ccl.h"
 
 #include "sw/runtime/errors.h"
-#include "sw/runtime/mesh_device.h"
+#include "sw/runtime/mesh/mesh_device.h"
 #include "sw/runtime/sharding/mesh_mapper.h"
 #include "sw/runtime/sharding/sharding_error.h"
 

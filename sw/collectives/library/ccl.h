@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sw/collectives/library/communicator.h"
-#include "sw/runtime/mesh_coord.h"
+#include "sw/runtime/mesh/mesh_coord.h"
 #include "sw/runtime/sharding/distributed_buffer.h"
 
 namespace tvp::collectives::ccl {

@@ -4,7 +4,7 @@
 
 #include "sw/collectives/execution/chip_executor.h"
 #include "sw/collectives/library/device_side.h"
-#include "sw/runtime/mesh_event.h"
+#include "sw/runtime/mesh/mesh_event.h"
 
 namespace tvp::collectives {
 

@@ -10,8 +10,8 @@
 #include "sw/collectives/ideal/figures.h"
 #include "sw/collectives/ideal/ideal_fabric.h"
 #include "sw/collectives/schedule/checker.h"
-#include "sw/runtime/compile_cache.h"
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/compiler/compile_cache.h"
+#include "sw/runtime/devices/device_library.h"
 #include "sw/runtime/open_library.h"
 
 namespace tvp::collectives {

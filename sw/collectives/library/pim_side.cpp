@@ -1,7 +1,7 @@
 #include "sw/collectives/library/pim_side.h"
 
 #include "sw/collectives/library/chooser.h"
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/devices/device_library.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/pim_system.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/devices/device_library.h"
 #include "sw/runtime/pim_system.h"
 
 namespace tvp::collectives {

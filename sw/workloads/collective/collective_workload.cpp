@@ -13,7 +13,7 @@
 #include "sw/collectives/schedule/checker.h"
 #include "sw/collectives/schedule/schedule_text.h"
 #include "sw/collectives/tool/request_words.h"
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/devices/device_library.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/pim_system.h"
 #include "sw/workloads/collective/algorithm_comparison.h"

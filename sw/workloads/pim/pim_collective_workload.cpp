@@ -4,7 +4,7 @@
 
 #include "sw/collectives/execution/collective_executor.h"
 #include "sw/collectives/pim/port_cost.h"
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/devices/device_library.h"
 #include "sw/runtime/pim_system.h"
 
 namespace tvp::workloads::pim {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "foundation/content_hash.h"
-#include "sw/runtime/mesh_device.h"
+#include "sw/runtime/mesh/mesh_device.h"
 #include "sw/workloads/matmul/golden.h"
 #include "sw/workloads/prefetcher/epilogue.h"
 #include "sw/workloads/prefetcher/placement.h"

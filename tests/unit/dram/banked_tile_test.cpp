@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "models/dram/banked_controller.h"
+#include "models/dram/controller/banked_controller.h"
 #include "models/dram/dram_tile.h"
 #include "tests/support/memory_recorder.h"
 #include "tests/unit/noc/noc_bench.h"

@@ -6,8 +6,8 @@
 #include <string>
 #include <systemc>
 
-#include "models/dram/pattern_source.h"
-#include "models/dram/traffic_player.h"
+#include "models/dram/traffic/pattern_source.h"
+#include "models/dram/traffic/traffic_player.h"
 #include "tests/support/bench_report.h"
 
 namespace {

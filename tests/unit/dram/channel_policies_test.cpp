@@ -9,10 +9,10 @@
 
 #include "foundation/fault.h"
 #include "models/dram/address_mapping.h"
-#include "models/dram/bank_queues.h"
+#include "models/dram/controller/bank_queues.h"
+#include "models/dram/controller/write_drain.h"
 #include "models/dram/dram_config.h"
-#include "models/dram/policy_registry.h"
-#include "models/dram/write_drain.h"
+#include "models/dram/policies/policy_registry.h"
 
 namespace tvp::dram::channel_policies_test {
 namespace {

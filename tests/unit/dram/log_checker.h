@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "models/dram/command.h"
-#include "models/dram/timing.h"
+#include "models/dram/timing/command.h"
+#include "models/dram/timing/timing.h"
 
 namespace tvp::dram {
 

@@ -1,4 +1,4 @@
-#include "models/dram/timing_checker.h"
+#include "models/dram/timing/timing_checker.h"
 
 #include <gtest/gtest.h>
 

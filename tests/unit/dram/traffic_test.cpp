@@ -6,10 +6,10 @@
 #include <fstream>
 #include <set>
 
-#include "models/dram/pattern_source.h"
-#include "models/dram/trace_source.h"
-#include "models/dram/traffic_config.h"
-#include "models/dram/traffic_player.h"
+#include "models/dram/traffic/pattern_source.h"
+#include "models/dram/traffic/trace_source.h"
+#include "models/dram/traffic/traffic_config.h"
+#include "models/dram/traffic/traffic_player.h"
 
 namespace tvp::dram::traffic_test {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "foundation/elf_image.h"
 #include "models/noc/boot.h"
-#include "models/noc/make_torus.h"
+#include "models/noc/torus/make_torus.h"
 #include "models/regs/noc.h"
 #include "models/regs/tensix_tile.h"
 #include "tests/unit/ethernet/firmware/bare_map.h"

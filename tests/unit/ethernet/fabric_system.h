@@ -10,7 +10,7 @@
 #include "foundation/fault.h"
 #include "models/ethernet/ethernet_tile.h"
 #include "models/ethernet/link.h"
-#include "models/noc/torus.h"
+#include "models/noc/torus/torus.h"
 
 namespace tvp::ethernet::test {
 

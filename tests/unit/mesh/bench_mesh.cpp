@@ -8,7 +8,7 @@
 #include <systemc>
 
 #include "models/mesh/make_mesh.h"
-#include "models/mesh/traffic_generator.h"
+#include "models/mesh/traffic/traffic_generator.h"
 #include "tests/support/bench_report.h"
 
 namespace {

@@ -5,9 +5,9 @@
 #include <set>
 
 #include "foundation/fault.h"
-#include "models/mesh/deadlock_check.h"
-#include "models/mesh/hold_mesh.h"
-#include "models/mesh/routing_registry.h"
+#include "models/mesh/flow_control/hold_mesh.h"
+#include "models/mesh/routing/deadlock_check.h"
+#include "models/mesh/routing/routing_registry.h"
 #include "tests/unit/mesh/mesh_bench.h"
 
 namespace tvp::mesh::deadlock_test {

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "models/mesh/deadlock_check.h"
-#include "models/mesh/rerouting.h"
+#include "models/mesh/routing/deadlock_check.h"
+#include "models/mesh/routing/rerouting.h"
 #include "tests/unit/mesh/mesh_bench.h"
 
 namespace tvp::mesh::fault_test {

@@ -1,12 +1,12 @@
 // The static schedule: times that are known ahead, and conflicts that are named.
-#include "models/mesh/static_schedule.h"
+#include "models/mesh/flow_control/static_schedule.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "foundation/fault.h"
-#include "models/mesh/routing_registry.h"
+#include "models/mesh/routing/routing_registry.h"
 #include "tests/unit/mesh/mesh_bench.h"
 
 namespace tvp::mesh::static_schedule_test {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/mesh/load_sweep.h"
+#include "models/mesh/traffic/load_sweep.h"
 
 namespace tvp::mesh {
 

@@ -1,6 +1,6 @@
 // Who sends to whom under synthetic traffic: Dally, Towles: Principles and Practices of
 // Interconnection Networks, section 3.2.
-#include "models/mesh/traffic_pattern.h"
+#include "models/mesh/traffic/traffic_pattern.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "models/mesh/vc_router.h"
+#include "models/mesh/flow_control/vc_router.h"
 
 #include <gtest/gtest.h>
 
-#include "models/mesh/routing_registry.h"
+#include "models/mesh/routing/routing_registry.h"
 
 namespace tvp::mesh {
 namespace {

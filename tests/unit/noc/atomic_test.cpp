@@ -1,4 +1,4 @@
-#include "models/noc/atomic.h"
+#include "models/noc/niu/atomic.h"
 
 #include <gtest/gtest.h>
 

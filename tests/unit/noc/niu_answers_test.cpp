@@ -1,6 +1,6 @@
 // On which of their two virtual channels answers leave a NIU, and which of them wait.
 
-#include "models/noc/niu_answers.h"
+#include "models/noc/niu/niu_answers.h"
 
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_target_socket.h>

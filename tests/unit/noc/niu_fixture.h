@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/noc/niu.h"
+#include "models/noc/niu/niu.h"
 #include "tests/unit/noc/noc_bench.h"
 
 namespace tvp::noc::niu_test {

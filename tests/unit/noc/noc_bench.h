@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "foundation/warning_sink.h"
-#include "models/noc/make_torus.h"
-#include "models/noc/niu.h"
-#include "models/noc/torus.h"
+#include "models/noc/niu/niu.h"
+#include "models/noc/torus/make_torus.h"
+#include "models/noc/torus/torus.h"
 #include "models/regs/noc.h"
 #include "models/support/tile_scheduler.h"
 #include "tests/support/tlm_checker.h"

@@ -1,4 +1,4 @@
-#include "models/noc/route.h"
+#include "models/noc/torus/route.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "models/noc/router.h"
+#include "models/noc/torus/router.h"
 #include "tests/unit/noc/torus_bench.h"
 
 namespace tvp::noc::router_turns_test {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "models/noc/make_torus.h"
-#include "models/noc/torus.h"
+#include "models/noc/torus/make_torus.h"
+#include "models/noc/torus/torus.h"
 #include "tests/unit/noc/wormhole_grid.h"
 
 namespace tvp::noc {

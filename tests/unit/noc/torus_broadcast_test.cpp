@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "models/noc/torus.h"
+#include "models/noc/torus/torus.h"
 #include "tests/unit/noc/torus_bench.h"
 
 namespace tvp::noc::torus_broadcast_test {

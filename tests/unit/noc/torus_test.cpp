@@ -1,4 +1,4 @@
-#include "models/noc/torus.h"
+#include "models/noc/torus/torus.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Barriers of units through their registers: wires in a rank, the command/address bus between the
 // ranks of a channel, the host between channels. Bounds are worked out from the slots.
 
-#include "models/pim/barrier.h"
+#include "models/pim/unit/barrier.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <memory>
 #include <numeric>
 
-#include "models/pim/dma_engine.h"
+#include "models/pim/unit/dma_engine.h"
 #include "models/regs/pim.h"
 #include "models/support/tile_scheduler.h"
 #include "tests/support/memory_recorder.h"

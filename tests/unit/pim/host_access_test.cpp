@@ -2,7 +2,7 @@
 // the other chips in the same beats are not moved again. DDR4-2400: tRCD 17, CL 17, CWL 12, tCCD_L
 // 6, bursts of 4 cycles that carry 8 bytes of each chip, 2 cycles of the controller.
 
-#include "models/pim/host_access.h"
+#include "models/pim/host/host_access.h"
 
 #include <gtest/gtest.h>
 

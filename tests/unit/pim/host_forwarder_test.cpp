@@ -1,7 +1,7 @@
 // The host between memory channels: a thread a channel copies packet after packet. Times are worked
 // out from the bandwidth by hand.
 
-#include "models/pim/host_forwarder.h"
+#include "models/pim/host/host_forwarder.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // The host's reads and writes on the pins that PIM traffic uses. DDR4-2400: CL 17, CWL 12, bursts
 // of 4 cycles, 2 idle cycles when the direction changes, 1 when the rank does.
 
-#include "models/pim/host_traffic.h"
+#include "models/pim/host/host_traffic.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "models/pim/star_network.h"
+#include "models/pim/network/star_network.h"
 #include "models/regs/pim.h"
 
 namespace tvp::pim::test {

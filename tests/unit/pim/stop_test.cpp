@@ -1,6 +1,6 @@
 // Stops on a network of the test's own, which hands packets over in any order.
 
-#include "models/pim/stop.h"
+#include "models/pim/network/stop.h"
 
 #include <gtest/gtest.h>
 

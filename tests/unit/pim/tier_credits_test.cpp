@@ -1,7 +1,7 @@
 // Who gets the credits between chips and ranks, against the rule itself, asked anew of everybody
 // after every event: nobody gets a credit that somebody wants who has waited longer.
 
-#include "models/pim/tier_credits.h"
+#include "models/pim/network/tier_credits.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // A mesh in each chip, the switch between chips, the bus between ranks: who reaches whom, what it
 // takes of the pins, and how long.
 
-#include "models/pim/tiered_network.h"
+#include "models/pim/network/tiered_network.h"
 
 #include <gtest/gtest.h>
 

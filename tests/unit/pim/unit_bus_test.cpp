@@ -1,7 +1,7 @@
 // What the core of a unit reaches, access by access: WRAM of any width within its ends, by calls as
 // by the direct pointer; registers by words.
 
-#include "models/pim/unit_bus.h"
+#include "models/pim/unit/unit_bus.h"
 
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>

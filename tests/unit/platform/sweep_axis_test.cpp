@@ -1,4 +1,4 @@
-#include "platform/cli/sweep_axis.h"
+#include "platform/cli/sweep/sweep_axis.h"
 
 #include <gtest/gtest.h>
 

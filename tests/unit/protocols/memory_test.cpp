@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "models/dram/controller_registry.h"
+#include "models/dram/controller/controller_registry.h"
 #include "models/noc/noc_protocol.h"
 #include "models/support/calendar.h"
 #include "models/support/tile_scheduler.h"

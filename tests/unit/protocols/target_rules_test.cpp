@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "models/noc/niu.h"
+#include "models/noc/niu/niu.h"
 #include "models/noc/overlay.h"
-#include "models/pim/unit_bus.h"
+#include "models/pim/unit/unit_bus.h"
 #include "models/regs/noc.h"
 #include "models/regs/overlay.h"
 #include "models/regs/tensix_tile.h"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "foundation/elf_image.h"
-#include "models/riscv/l1_arbiter.h"
+#include "models/riscv/execute/l1_arbiter.h"
 #include "models/support/calendar.h"
 #include "tests/support/bench_report.h"
 #include "tests/unit/riscv/assembler.h"

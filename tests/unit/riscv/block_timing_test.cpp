@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "models/riscv/l1_arbiter.h"
+#include "models/riscv/execute/l1_arbiter.h"
 #include "models/support/l1_in_flight.h"
 #include "tests/unit/riscv/block_program.h"
 #include "tests/unit/riscv/core_bench.h"

@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "models/riscv/commit_log.h"
+#include "models/riscv/debug/commit_log.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/unit/riscv/assembler.h"
 #include "tests/unit/riscv/core_bench.h"

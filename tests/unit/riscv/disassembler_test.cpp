@@ -1,5 +1,5 @@
 // The disassembler against the cross binutils' objdump.
-#include "models/riscv/disassembler.h"
+#include "models/riscv/decode/disassembler.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "foundation/process.h"
-#include "models/riscv/decoder.h"
+#include "models/riscv/decode/decoder.h"
 #include "tests/unit/riscv/assembler.h"
 
 namespace tvp::riscv::disassembler_test {

@@ -1,6 +1,6 @@
 // Stores and loads of a lone core, which the arbiter does not play through the queues of all,
 // beside an arbiter that plays each: the same times for cores, and for what NIUs write meanwhile.
-#include "models/riscv/l1_arbiter.h"
+#include "models/riscv/execute/l1_arbiter.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/riscv/l1_arbiter.h"
+#include "models/riscv/execute/l1_arbiter.h"
 #include "tests/unit/riscv/assembler.h"
 #include "tests/unit/riscv/core_bench.h"
 

@@ -1,4 +1,4 @@
-#include "models/riscv/source_lines.h"
+#include "models/riscv/debug/source_lines.h"
 
 #include "foundation/elf_image.h"
 #include "tests/unit/foundation/elf_program.h"

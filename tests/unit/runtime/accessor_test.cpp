@@ -6,10 +6,10 @@
 #include <fstream>
 #include <limits>
 
+#include "sw/runtime/compiler/kernel_compiler.h"
 #include "sw/runtime/errors.h"
-#include "sw/runtime/fabric_line.h"
+#include "sw/runtime/fabric/fabric_line.h"
 #include "sw/runtime/host_api.h"
-#include "sw/runtime/kernel_compiler.h"
 #include "tests/unit/runtime/fake_library.h"
 
 namespace tvp::runtime::accessor_test {

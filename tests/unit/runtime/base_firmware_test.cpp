@@ -1,9 +1,9 @@
-#include "sw/runtime/base_firmware.h"
+#include "sw/runtime/devices/base_firmware.h"
 
 #include <gtest/gtest.h>
 
 #include "firmware/contract/memory_map.h"
-#include "sw/runtime/chip_layout.h"
+#include "sw/runtime/devices/chip_layout.h"
 #include "tests/unit/runtime/fake_library.h"
 
 namespace tvp::runtime::base_firmware_test {

@@ -1,6 +1,6 @@
 // What the kernel cache takes away when it has become too large, and what it never does.
 
-#include "sw/runtime/cache_limit.h"
+#include "sw/runtime/compiler/cache_limit.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@
 
 #include "foundation/fault.h"
 #include "foundation/read_file.h"
-#include "sw/runtime/compile_cache.h"
+#include "sw/runtime/compiler/compile_cache.h"
 #include "tests/support/scratch_folder.h"
 
 namespace tvp::runtime {

@@ -23,8 +23,8 @@
 #include "firmware/contract/mailboxes.h"
 #include "foundation/host_error.h"
 #include "foundation/read_file.h"
+#include "sw/runtime/compiler/kernel_compiler.h"
 #include "sw/runtime/errors.h"
-#include "sw/runtime/kernel_compiler.h"
 #include "tests/support/scratch_folder.h"
 
 namespace tvp::runtime {

@@ -1,4 +1,4 @@
-#include "sw/runtime/compile_progress.h"
+#include "sw/runtime/compiler/compile_progress.h"
 
 #include <gtest/gtest.h>
 

@@ -9,10 +9,10 @@
 #include "firmware/contract/fabric/mux.h"
 #include "firmware/contract/fabric/router.h"
 #include "firmware/contract/mailboxes.h"
+#include "sw/runtime/compiler/forwarding_headers.h"
+#include "sw/runtime/compiler/kernel_compiler.h"
 #include "sw/runtime/errors.h"
-#include "sw/runtime/forwarding_headers.h"
-#include "sw/runtime/kernel_compiler.h"
-#include "sw/runtime/launch_plan.h"
+#include "sw/runtime/programs/launch_plan.h"
 #include "tests/unit/runtime/fake_library.h"
 
 namespace tvp::runtime {

@@ -1,6 +1,6 @@
 // Which compiler makes the images of kernels, and that another one makes them anew.
 
-#include "sw/runtime/cross_compiler.h"
+#include "sw/runtime/compiler/cross_compiler.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 #include "firmware/contract/mailboxes.h"
 #include "foundation/fault.h"
 #include "foundation/read_file.h"
-#include "sw/runtime/kernel_compiler.h"
+#include "sw/runtime/compiler/kernel_compiler.h"
 #include "tests/support/scratch_folder.h"
 
 namespace tvp::runtime {

@@ -1,4 +1,4 @@
-#include "sw/runtime/dependency_file.h"
+#include "sw/runtime/compiler/dependency_file.h"
 
 #include <gtest/gtest.h>
 

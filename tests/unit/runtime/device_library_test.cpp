@@ -1,5 +1,5 @@
 // Which symbols of a library serve for what.
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/devices/device_library.h"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>

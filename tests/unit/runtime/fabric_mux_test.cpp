@@ -1,4 +1,4 @@
-#include "sw/runtime/fabric_mux.h"
+#include "sw/runtime/fabric/fabric_mux.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sw/runtime/fabric_routes.h"
+#include "sw/runtime/fabric/fabric_routes.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "platform/include/tensix_vp/libttsim.h"
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/devices/device_library.h"
 
 namespace tvp::runtime::test {
 

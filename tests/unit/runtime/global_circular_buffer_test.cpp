@@ -1,7 +1,7 @@
 // What each core of a global circular buffer finds in its L1 before the first kernel runs, and what
 // is refused. How kernels use it: tests/system/global_circular_buffer_test.cpp.
 
-#include "sw/runtime/global_circular_buffer.h"
+#include "sw/runtime/buffers/global_circular_buffer.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

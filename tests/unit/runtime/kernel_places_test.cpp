@@ -1,5 +1,5 @@
 // Where the kernels of a core lie, and what is refused.
-#include "sw/runtime/kernel_places.h"
+#include "sw/runtime/programs/kernel_places.h"
 
 #include <gtest/gtest.h>
 

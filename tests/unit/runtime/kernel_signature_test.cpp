@@ -1,6 +1,6 @@
 // What is read of a kernel whose entry has parameters, and what is refused.
 
-#include "sw/runtime/kernel_signature.h"
+#include "sw/runtime/compiler/kernel_signature.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
 #include "foundation/chip/chip_reader.h"
-#include "sw/runtime/allocator.h"
-#include "sw/runtime/chip_layout.h"
+#include "sw/runtime/buffers/allocator.h"
+#include "sw/runtime/devices/chip_layout.h"
 #include "sw/runtime/errors.h"
-#include "sw/runtime/program.h"
+#include "sw/runtime/programs/program.h"
 
 namespace tvp::runtime {
 namespace {

@@ -1,6 +1,6 @@
 // What is told of a wait that takes long, by a library whose report the test writes.
 
-#include "sw/runtime/long_wait.h"
+#include "sw/runtime/mesh/long_wait.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sw/runtime/mesh_device.h"
+#include "sw/runtime/mesh/mesh_device.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // Kernels that read the standard library's headers precompiled are the same as others, and are made
 // anew when one of those headers changes.
 
-#include "sw/runtime/precompiled_header.h"
+#include "sw/runtime/compiler/precompiled_header.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "firmware/contract/mailboxes.h"
-#include "sw/runtime/kernel_compiler.h"
+#include "sw/runtime/compiler/kernel_compiler.h"
 #include "tests/support/scratch_folder.h"
 
 namespace tvp::runtime {

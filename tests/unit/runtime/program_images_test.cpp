@@ -1,5 +1,5 @@
 // Programs whose kernels do not all fit their usual places.
-#include "sw/runtime/program_images.h"
+#include "sw/runtime/programs/program_images.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <set>
 
 #include "foundation/fault.h"
-#include "sw/runtime/launch_plan.h"
+#include "sw/runtime/programs/launch_plan.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/unit/runtime/fake_library.h"
 

@@ -1,4 +1,4 @@
-#include "sw/runtime/start_moments.h"
+#include "sw/runtime/devices/start_moments.h"
 
 #include <gtest/gtest.h>
 

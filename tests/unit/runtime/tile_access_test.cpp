@@ -1,8 +1,8 @@
-#include "sw/runtime/tile_access.h"
+#include "sw/runtime/devices/tile_access.h"
 
 #include <gtest/gtest.h>
 
-#include "sw/runtime/chip_layout.h"
+#include "sw/runtime/devices/chip_layout.h"
 #include "sw/runtime/errors.h"
 #include "tests/unit/runtime/fake_library.h"
 

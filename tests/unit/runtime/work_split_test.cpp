@@ -1,4 +1,4 @@
-#include "sw/runtime/work_split.h"
+#include "sw/runtime/programs/work_split.h"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "models/tensix/coprocessor/float_sums.h"
+#include "models/tensix/coprocessor/matrix/float_sums.h"
 #include "tests/unit/tensix/math_reference.h"
 #include "tests/unit/tensix/matrix_oracle.h"
 

@@ -11,7 +11,7 @@
 
 #include "models/regs/tensix_config.h"
 #include "models/support/tile_scheduler.h"
-#include "models/tensix/coprocessor/matrix_unit.h"
+#include "models/tensix/coprocessor/matrix/matrix_unit.h"
 #include "tests/support/bench_report.h"
 #include "tests/unit/tensix/coprocessor_bench.h"
 

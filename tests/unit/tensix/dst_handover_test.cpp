@@ -1,4 +1,4 @@
-#include "models/tensix/coprocessor/dst_handover.h"
+#include "models/tensix/coprocessor/frontend/dst_handover.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "models/tensix/coprocessor/dst_part.h"
+#include "models/tensix/coprocessor/frontend/dst_part.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "models/regs/tensix_opcodes.h"
-#include "models/tensix/coprocessor/frontend.h"
+#include "models/tensix/coprocessor/frontend/frontend.h"
 
 namespace tvp::tensix::coprocessor {
 namespace {

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 
-#include "models/tensix/coprocessor/packers.h"
+#include "models/tensix/coprocessor/pack/packers.h"
 #include "tests/unit/tensix/movement_bench.h"
 
 namespace tvp::tensix::coprocessor::l1_accumulation_test {

@@ -6,7 +6,7 @@
 
 #include "models/regs/tensix_config.h"
 #include "models/regs/tensix_opcodes.h"
-#include "models/tensix/coprocessor/matrix_unit.h"
+#include "models/tensix/coprocessor/matrix/matrix_unit.h"
 #include "tests/unit/tensix/math_reference.h"
 
 /// A matrix unit with its registers, and a clock that waits out what it may.

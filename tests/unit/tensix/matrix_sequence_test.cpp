@@ -10,7 +10,7 @@
 
 #include "foundation/fault.h"
 #include "models/regs/tensix_opcodes.h"
-#include "models/tensix/coprocessor/matrix_unit.h"
+#include "models/tensix/coprocessor/matrix/matrix_unit.h"
 
 namespace tvp::tensix::coprocessor {
 namespace matrix_sequence_test {

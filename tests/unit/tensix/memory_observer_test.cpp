@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "models/noc/boot.h"
-#include "models/noc/make_torus.h"
+#include "models/noc/torus/make_torus.h"
 #include "models/regs/noc.h"
 #include "models/regs/tensix_opcodes.h"
 #include "models/regs/tensix_tile.h"

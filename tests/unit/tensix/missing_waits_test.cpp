@@ -1,5 +1,5 @@
 // What begins before hardware is done with what it builds on.
-#include "models/tensix/coprocessor/missing_waits.h"
+#include "models/tensix/coprocessor/frontend/missing_waits.h"
 
 #include <gtest/gtest.h>
 

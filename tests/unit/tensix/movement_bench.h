@@ -9,8 +9,8 @@
 #include "foundation/warning_sink.h"
 #include "models/regs/tensix_opcodes.h"
 #include "models/support/watch.h"
-#include "models/tensix/coprocessor/packers.h"
-#include "models/tensix/coprocessor/unpackers.h"
+#include "models/tensix/coprocessor/pack/packers.h"
+#include "models/tensix/coprocessor/unpack/unpackers.h"
 #include "models/tensix/tile/l1.h"
 
 namespace tvp::tensix::coprocessor {

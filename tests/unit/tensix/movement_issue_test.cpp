@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "models/tensix/coprocessor/packers.h"
-#include "models/tensix/coprocessor/unpackers.h"
+#include "models/tensix/coprocessor/pack/packers.h"
+#include "models/tensix/coprocessor/unpack/unpackers.h"
 #include "tests/unit/tensix/coprocessor_bench.h"
 
 namespace tvp::tensix::coprocessor::test {

@@ -1,4 +1,4 @@
-#include "models/tensix/coprocessor/pack_conversion.h"
+#include "models/tensix/coprocessor/pack/pack_conversion.h"
 
 #include <gtest/gtest.h>
 

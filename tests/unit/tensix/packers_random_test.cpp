@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "models/tensix/coprocessor/packers.h"
+#include "models/tensix/coprocessor/pack/packers.h"
 #include "tests/unit/tensix/movement_bench.h"
 
 namespace tvp::tensix::coprocessor::packers_random_test {

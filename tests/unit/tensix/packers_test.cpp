@@ -1,4 +1,4 @@
-#include "models/tensix/coprocessor/packers.h"
+#include "models/tensix/coprocessor/pack/packers.h"
 
 #include <gtest/gtest.h>
 

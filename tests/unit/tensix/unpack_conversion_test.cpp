@@ -1,4 +1,4 @@
-#include "models/tensix/coprocessor/unpack_conversion.h"
+#include "models/tensix/coprocessor/unpack/unpack_conversion.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "models/tensix/coprocessor/unpackers.h"
+#include "models/tensix/coprocessor/unpack/unpackers.h"
 
 #include <gtest/gtest.h>
 

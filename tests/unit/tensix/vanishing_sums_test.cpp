@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "models/tensix/coprocessor/float_sums.h"
+#include "models/tensix/coprocessor/matrix/float_sums.h"
 #include "tests/unit/tensix/math_reference.h"
 #include "tests/unit/tensix/matrix_oracle.h"
 

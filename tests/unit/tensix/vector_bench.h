@@ -8,7 +8,7 @@
 
 #include "models/regs/tensix_config.h"
 #include "models/regs/tensix_opcodes.h"
-#include "models/tensix/coprocessor/vector_unit.h"
+#include "models/tensix/coprocessor/vector/vector_unit.h"
 #include "tests/unit/tensix/math_reference.h"
 
 /// A vector unit whose registers are set and read with its own instructions, through Dst.

@@ -1,4 +1,4 @@
-#include "models/tensix/coprocessor/vector_float.h"
+#include "models/tensix/coprocessor/vector/vector_float.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "models/tensix/coprocessor/lane_products.h"
+#include "models/tensix/coprocessor/lanes/lane_products.h"
 #include "tests/unit/tensix/math_reference.h"
 
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "models/regs/tensix_opcodes.h"
-#include "models/tensix/coprocessor/vector_float.h"
+#include "models/tensix/coprocessor/vector/vector_float.h"
 
 // The vector unit as its pages have it (ISA TensixCoprocessor/SFP*.md), one lane at a time.
 namespace vector_oracle {

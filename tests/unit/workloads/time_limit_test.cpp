@@ -2,7 +2,7 @@
 
 #include "foundation/settings_registry.h"
 #include "sw/workloads/dram_loopback/dram_loopback.h"
-#include "sw/workloads/microbenchmarks/ethernet_bandwidth.h"
+#include "sw/workloads/microbenchmarks/ethernet/ethernet_bandwidth.h"
 #include "sw/workloads/noc_exchange/noc_exchange.h"
 
 namespace tvp::workloads {

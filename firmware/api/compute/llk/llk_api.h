@@ -1,0 +1,150 @@
+#pragma once
+
+// Names beneath the API of which published kernels use some within UNPACK(), MATH() and PACK():
+// each is what one thread does of an operation. Template parameters that say what the buffers and
+// the kernel's configuration say already change nothing.
+
+#include "api/compute/eltwise_binary.h"
+#include "api/compute/reduce.h"
+#include "api/compute/threads/core_sync.h"
+#include "api/compute/tile_move_copy.h"
+#include "risc_common.h"
+
+namespace ckernel {
+
+/// Whether tiles of 32 bits go to DST past SrcA: their format says it here.
+constexpr bool UnpackToDestEn = true, UnpackToDestDis = false;
+/// What SrcB is repeated along, in kernels that take it from the namespace.
+constexpr BroadcastType NONE = BroadcastType::NONE;
+
+/// The first of template parameters that says along what SrcB is repeated. With one, tiles come by
+/// way of SrcB instead of SrcA.
+template <auto kFirst = BroadcastType::NONE, auto... kRest>
+consteval BroadcastType broadcast_among() {
+  if constexpr (std::is_same_v<decltype(kFirst), BroadcastType>) return kFirst;
+  if constexpr (sizeof...(kRest) != 0) return broadcast_among<kRest...>();
+  return BroadcastType::NONE;
+}
+
+/// Likewise which operand is in Dst.
+template <auto kFirst = EltwiseBinaryReuseDestType::NONE, auto... kRest>
+consteval bool reuse_among() {
+  if constexpr (std::is_same_v<decltype(kFirst), EltwiseBinaryReuseDestType>)
+    return kFirst != EltwiseBinaryReuseDestType::NONE;
+  if constexpr (sizeof...(kRest) != 0) return reuse_among<kRest...>();
+  return false;
+}
+
+#if COMPILE_FOR_TRISC == 0
+
+// Inits take the shape of tiles from a buffer and leave formats as they were configured: kernels
+// name any buffer of that shape.
+ALWI void use_shape_a(uint32_t cb, bool transpose) {
+  const llk::Operand now{thread_state.a.format, operand(cb).shape};
+  if (transpose != thread_state.transpose) {
+    thread_state.transpose = transpose;
+    llk::transpose_faces(transpose);
+  }
+  if (now == thread_state.a && thread_state.row == 0) return;
+  if (thread_state.row != 0) llk::end_unpack_rows();
+  thread_state.row = 0;
+  thread_state.a = now;
+  llk::describe_unpack<llk::Source::kA>(now);
+}
+template <BroadcastType kBroadcast = BroadcastType::NONE>
+ALWI void llk_unpack_AB_init(uint32_t a = 0, uint32_t b = 1, uint32_t transpose = 0) {
+  use_shape_a(a, transpose != 0);
+  const llk::Operand now{thread_state.b.format, operand(b).shape};
+  constexpr llk::Broadcast kOver = broadcast_of(kBroadcast);
+  if (now == thread_state.b && kOver == thread_state.broadcast) return;
+  thread_state.b = now;
+  thread_state.broadcast = kOver;
+  llk::describe_unpack_b(now, kOver);
+}
+template <BroadcastType kBroadcast = BroadcastType::NONE>
+ALWI void llk_unpack_AB_init(uint32_t a, uint32_t b, Transpose transpose) {
+  ASSERT(transpose != Transpose::InterFace);
+  llk_unpack_AB_init<kBroadcast>(a, b, static_cast<uint32_t>(transpose));
+}
+template <BroadcastType kBroadcast = BroadcastType::NONE>
+ALWI void llk_unpack_AB(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
+                        uint32_t row = 0) {
+  llk::unpack_tile<llk::Source::kA>(tile_address(a, tile_a));
+  const uint32_t address = tile_address(b, tile_b);
+  if (thread_state.broadcast == llk::Broadcast::kRow && row != 0)
+    return llk::unpack_b_row(address + row_offset(operand(b), row), operand(b));
+  llk::unpack_b(address, operand(b), thread_state.broadcast);
+}
+/// Where MATH takes an operand from Dst, both sources are filled; it writes over one.
+template <auto... kSays>
+ALWI void llk_unpack_A_init([[maybe_unused]] uint32_t swap_faces, uint32_t transpose_faces,
+                            uint32_t cb) {
+  constexpr BroadcastType kBroadcast = broadcast_among<kSays...>();
+  if constexpr (reuse_among<kSays...>()) {
+    llk_unpack_AB_init<kBroadcast>(cb, cb, transpose_faces);
+  } else if constexpr (kBroadcast != BroadcastType::NONE) {
+    use_operand_b(cb, broadcast_of(kBroadcast));
+  } else {
+    use_shape_a(cb, transpose_faces != 0);
+  }
+}
+template <auto... kSays>
+ALWI void llk_unpack_A(uint32_t cb, uint32_t tile) {
+  constexpr BroadcastType kBroadcast = broadcast_among<kSays...>();
+  if constexpr (reuse_among<kSays...>()) {
+    llk_unpack_AB<kBroadcast>(cb, cb, tile, tile);
+  } else if constexpr (kBroadcast != BroadcastType::NONE) {
+    llk::unpack_b(tile_address(cb, tile), operand(cb), broadcast_of(kBroadcast));
+  } else {
+    llk::unpack_tile<llk::Source::kA>(tile_address(cb, tile));
+  }
+}
+
+/// Lends MATH a bank of each source, whatever they hold.
+ALWI void llk_unpack_set_srcb_dummy_valid() { llk::give_sources(); }
+
+#elif COMPILE_FOR_TRISC == 1
+
+/// Of tiles of the shape set last.
+template <DataCopyType kFrom, auto... kSays>
+ALWI void llk_math_eltwise_unary_datacopy_init() {
+  if constexpr (kFrom == A2D) {
+    llk::init_copy_a(thread_state.shape);
+  } else {
+    llk::init_copy_b(thread_state.shape, broadcast_of(broadcast_among<kSays...>()));
+  }
+}
+template <DataCopyType kFrom, auto... kSays>
+ALWI void llk_math_eltwise_unary_datacopy_init(uint32_t cb) {
+  moves_to_dst(cb);
+  thread_state.shape = operand(cb).shape;
+  llk_math_eltwise_unary_datacopy_init<kFrom, kSays...>();
+}
+/// With transpositions, which UNPACK does, before the buffer.
+template <DataCopyType kFrom, auto... kSays>
+ALWI void llk_math_eltwise_unary_datacopy_init(uint32_t, uint32_t, uint32_t cb) {
+  llk_math_eltwise_unary_datacopy_init<kFrom, kSays...>(cb);
+}
+/// The same beneath buffers, of tiles of so many whole faces.
+template <DataCopyType kFrom, auto... kSays>
+ALWI void _llk_math_eltwise_unary_datacopy_init_(uint32_t = 0, uint32_t = 0, uint32_t faces = 4,
+                                                 uint32_t = 255) {
+  thread_state.shape = {static_cast<uint8_t>(faces), 16};
+  llk_math_eltwise_unary_datacopy_init<kFrom, kSays...>();
+}
+template <DataCopyType kFrom, auto...>
+ALWI void llk_math_eltwise_unary_datacopy(uint32_t dst, [[maybe_unused]] uint32_t cb = 0) {
+  if constexpr (kFrom == A2D) {
+    llk::copy_a(thread_state.half, dst);
+  } else {
+    llk::copy_b(thread_state.half, dst);
+  }
+}
+/// All of Dst, both halves.
+ALWI void zeroacc() { llk::clear_dst(); }
+/// How Dst of 32 bits is laid out is the hardware's.
+ALWI void llk_math_reconfig_remap([[maybe_unused]] bool on) {}
+
+#endif
+
+}  // namespace ckernel

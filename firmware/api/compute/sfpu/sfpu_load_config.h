@@ -1,0 +1,28 @@
+#pragma once
+
+// Words into registers of the vector unit and into its configuration, as kernels' own functions of
+// faces do it (ISA SFPLOADI.md, SFPCONFIG.md).
+
+#include <stdint.h>
+
+#include "api/ckernel_ops.h"
+#include "api/compute/llk/ckernel_sfpu.h"
+
+namespace ckernel::sfpu {
+
+/// A half without touching the other one: 10 is the lower, 8 the upper.
+inline void _sfpu_load_imm32_(uint32_t lreg, uint32_t word) {
+  TT_SFPLOADI(lreg, 10, word & 0xFFFF);
+  TT_SFPLOADI(lreg, 8, word >> 16);
+}
+/// A whole number of 16 bits.
+inline void _sfpu_load_imm16_(uint32_t lreg, uint32_t number) {
+  TT_SFPLOADI(lreg, 2, number & 0xFFFF);
+}
+/// By way of register 0, which the configuration takes.
+inline void _sfpu_load_config32_(uint32_t place, uint32_t upper, uint32_t lower) {
+  _sfpu_load_imm32_(0, upper << 16 | (lower & 0xFFFF));
+  TT_SFPCONFIG(0, place, 0);
+}
+
+}  // namespace ckernel::sfpu

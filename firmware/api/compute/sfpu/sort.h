@@ -1,0 +1,61 @@
+#pragma once
+
+// Sorting columns of two 32x32 tiles of DST with the tiles of their indices two tiles behind. 64
+// elements a column; sequences alternate between descending and ascending.
+
+#include "api/compute/sfpu/sfpu_call.h"
+
+namespace ckernel {
+
+#if COMPILE_FOR_TRISC == 1
+/// Of a power of two.
+ALWI unsigned log2_of(uint32_t value) {
+  unsigned log = 0;
+  while ((value >>= 1) != 0) ++log;
+  return log;
+}
+#endif
+
+#if COMPILE_FOR_TRISC == 1
+/// With `stable_sort` the lower one of two indices belongs to the larger of equal values: sequences
+/// that descend keep the order of the indices.
+template <bool kStable>
+inline constexpr llk::sfpu::Ties kTies = !kStable    ? llk::sfpu::Ties::kAnyOrder
+                                         : kHasInt16 ? llk::sfpu::Ties::kByIndex16
+                                                     : llk::sfpu::Ties::kByIndex32;
+#endif
+
+ALWI void topk_tile_init() {}
+
+/// Sorts sequences of 2^(last_phase + 1) elements, the first one ascending or descending.
+template <bool stable_sort = false>
+ALWI void topk_local_sort([[maybe_unused]] uint32_t dst, [[maybe_unused]] int ascending,
+                          [[maybe_unused]] int last_phase, [[maybe_unused]] int first_phase = 0) {
+  MATH((llk::sfpu::sort_phases<DST_ACCUM_MODE, kTies<stable_sort>>(
+      thread_state.half, dst, ascending != 0, first_phase, last_phase)));
+}
+/// Of sequences of k elements that start 2^round k elements apart (32 where that is more) the
+/// larger elements go to the first, or with `kSmallerFirst` the smaller.
+template <bool kSmallerFirst = false, bool stable_sort = false>
+ALWI void topk_merge([[maybe_unused]] uint32_t dst, [[maybe_unused]] int round,
+                     [[maybe_unused]] int k) {
+#if COMPILE_FOR_TRISC == 1
+  const unsigned log_k = log2_of(k), log_apart = log_k + round;
+  llk::sfpu::merge_sequences<DST_ACCUM_MODE, kTies<stable_sort>>(
+      thread_state.half, dst, kSmallerFirst, log_k < 5 ? log_k : 5, log_apart < 5 ? log_apart : 5);
+#endif
+}
+/// Sorts what topk_merge() made of sequences of k elements; with `only_first` of the first tile.
+template <bool stable_sort = false>
+ALWI void topk_rebuild([[maybe_unused]] uint32_t dst, [[maybe_unused]] bool ascending,
+                       [[maybe_unused]] int round, [[maybe_unused]] int k,
+                       [[maybe_unused]] int log_k, [[maybe_unused]] int only_first) {
+#if COMPILE_FOR_TRISC == 1
+  const unsigned log_apart = log_k + round + 1, most = log_k > 5 ? 6 : 5;
+  llk::sfpu::sort_bitonic<DST_ACCUM_MODE, kTies<stable_sort>>(
+      thread_state.half, dst, ascending, log_k, log_apart < most ? log_apart : most,
+      only_first == 0);
+#endif
+}
+
+}  // namespace ckernel

@@ -1,0 +1,226 @@
+#pragma once
+
+// Thread 1: activation functions on the vector unit, programs as in sfpu_math.h. Parameters are the
+// bits of FP32 numbers. Bounds are relative and for FP32 in Dst. NaN counts as larger than
+// infinity.
+
+#include "firmware/llk/sfpu/sfpu_math.h"
+
+namespace tvp::llk::sfpu {
+
+/// max(kD, 0) and min(kD, 1).
+template <Word kD>
+inline void not_below_zero() {
+  max_min<kD, kZero>();
+}
+template <Word kD>
+inline void not_above_one() {
+  max_min<kOne, kD>();
+}
+/// kD times or plus a number that the core knows only now.
+template <Word kD, Word kScratch>
+inline void multiply_by(Word value) {
+  variable<kScratch>(value);
+  mad_wait<kD, kScratch, kZero, kD>();
+}
+template <Word kD, Word kScratch>
+inline void add_number(Word value) {
+  variable<kScratch>(value);
+  mad_wait<kD, kOne, kScratch, kD>();
+}
+
+/// alpha (e^x - 1) below zero, x elsewhere: 3e-5.
+inline void elu_program(Word alpha) {
+  mov<0, 6>();
+  expm1_program();
+  multiply_by<0, 1>(alpha);
+  where<6, kGreaterEqual>();
+  mov<6, 0>();
+  everywhere();
+}
+inline void selu_program(Word scale, Word alpha) {
+  elu_program(alpha);
+  multiply_by<0, 1>(scale);
+}
+/// alpha (e^(x / alpha) - 1) below zero, x elsewhere: 3e-5 and what x / alpha is off by, |x /
+/// alpha| 2^-23.
+inline void celu_program(Word alpha, Word alpha_reciprocal) {
+  mov<0, 6>();
+  multiply_by<0, 1>(alpha_reciprocal);
+  expm1_program();
+  multiply_by<0, 1>(alpha);
+  where<6, kGreaterEqual>();
+  mov<6, 0>();
+  everywhere();
+}
+/// ln(1 + e^(beta x)) / beta: 2e-5, and |beta x| 2^-23; x itself where beta x is above the
+/// threshold, 0 where beta x is below -87.
+inline void softplus_program(Word beta, Word beta_reciprocal, Word threshold) {
+  mov<0, 6>();
+  multiply_by<0, 1>(beta);
+  mov<0, 7>();
+  exp_program();
+  log1p_program();
+  multiply_by<0, 1>(beta_reciprocal);
+  variable<1>(threshold);
+  mov<7, 2>();
+  max_min<1, 2>();  // LReg 2 is the smaller
+  op<t::encode_sfpxor(7, 2)>();
+  where<2, kNotEqual>();
+  mov<6, 0>();
+  everywhere();
+}
+/// -ln(1 + e^-x), of x in LReg 0 and e^-x in LReg 1: 2e-6 of the second; x itself below -80, where
+/// e^-x would soon be infinite.
+inline void logsigmoid_program() {
+  mov<0, 6>();
+  mov<1, 0>();
+  log1p_program();
+  negate<0, 0>();
+  mov<6, 1>();
+  add_constant<1, 0x42A0>();  // x + 80
+  where<1, kLess>();
+  mov<6, 0>();
+  everywhere();
+}
+/// min(max(x / 6 + 1/2, 0), 1).
+inline void hardsigmoid_program() {
+  load_bits<1, bits(0.166666672f)>();
+  loadi<2, kBf16, 0x3F00>();
+  mad_wait<0, 1, 2, 0>();
+  not_below_zero<0>();
+  not_above_one<0>();
+}
+/// x min(max(x + 2.8, 0), 5) / 5.
+inline void hardmish_program() {
+  mov<0, 1>();
+  load_bits<2, bits(2.8f)>();
+  mad_wait<1, kOne, 2, 1>();
+  not_below_zero<1>();
+  loadi<2, kBf16, 0x40A0>();
+  max_min<2, 1>();
+  load_bits<2, bits(0.2f)>();
+  mad_wait<1, 2, kZero, 1>();
+  mad_wait<0, 1, kZero, 0>();
+}
+/// x / (1 + |x|): 2^-21. Beyond 2^120 as at 2^120.
+inline void softsign_program() {
+  absolute<0, 1>();
+  loadi<2, kBf16, 0x7B80>();
+  max_min<2, 1>();
+  mov<0, 6>();
+  take_magnitude<1, 6>();
+  mad_wait<1, kOne, kOne, 2>();
+  reciprocal<0x7F80, 2, 1, 3, 4, 5>();
+  mad_wait<6, 1, kZero, 0>();
+}
+/// x - lambda above lambda, x + lambda below -lambda, 0 between.
+inline void softshrink_program(Word lambda) {
+  variable<1>(lambda);
+  absolute<0, 2>();
+  negate<1, 1>();
+  mad_wait<2, kOne, 1, 2>();  // |x| - lambda
+  not_below_zero<2>();
+  mov<0, 3>();
+  take_magnitude<2, 3>();
+  mov<3, 0>();
+  where<2, kEqual>();
+  loadi<0, kBf16, 0>();
+  everywhere();
+}
+/// x above lambda and below -lambda, else 0.
+inline void hardshrink_program(Word lambda) {
+  variable<1>(lambda);
+  absolute<0, 2>();
+  mad_wait<2, kMinusOne, 1, 2>();  // lambda - |x|
+  where<2, kGreaterEqual>();
+  loadi<0, kBf16, 0>();
+  everywhere();
+}
+/// The larger of x and low, then the smaller of that and high.
+inline void clamp_program(Word low, Word high) {
+  variable<1>(low);
+  max_min<0, 1>();
+  variable<1>(high);
+  max_min<1, 0>();
+}
+/// x above the threshold, else the value.
+inline void threshold_program(Word threshold, Word value) {
+  variable<1>(threshold);
+  mov<0, 2>();
+  max_min<2, 1>();  // LReg 1 is the smaller: x itself unless x is larger
+  op<t::encode_sfpxor(0, 1)>();
+  where<1, kEqual>();
+  variable<0>(value);
+  everywhere();
+}
+/// 0 below zero, 1 above, the value at zero.
+inline void heaviside_program(Word value) {
+  absolute<0, 1>();
+  mov<kOne, 2>();
+  where<0, kLess>();
+  loadi<2, kBf16, 0>();
+  everywhere();
+  where<1, kEqual>();
+  variable<2>(value);
+  everywhere();
+  mov<2, 0>();
+}
+
+/// x - tanh x: an odd polynomial where |x| < 2, so that nothing cancels, 2e-5; above 6e-5.
+inline void tanhshrink_program() {
+  mov<0, 7>();
+  tanh_program();
+  mad_wait<0, kMinusOne, 7, 6>();
+  mad_wait<7, 7, kZero, 1>();
+  polynomial<2, 1, 3, 0.333326967f, -0.133126715f, 0.0528120737f, -0.0192540716f, 0.00569320081f,
+             -0.00118132288f, 0.000145910012f, -7.90349091e-06f>();
+  mad_wait<2, 1, kZero, 2>();
+  mad_wait<2, 7, kZero, 2>();
+  absolute<7, 1>();
+  add_constant<1, 0xC000>();
+  where<1, kLess>();
+  mov<2, 6>();
+  everywhere();
+  mov<6, 0>();
+}
+/// limit tanh(x / limit), with the limit's reciprocal: 5e-5.
+inline void soft_clamp_program(Word limit, Word reciprocal) {
+  variable<1>(reciprocal);
+  mad_wait<0, 1, kZero, 0>();
+  tanh_program();
+  variable<1>(limit);
+  mad_wait<0, 1, kZero, 0>();
+}
+/// That times sigmoid(x): 8e-5.
+inline void situ_gate_program(Word limit, Word reciprocal) {
+  sigmoid<0, 1>();
+  mov<1, 7>();
+  soft_clamp_program(limit, reciprocal);
+  mad_wait<0, 7, kZero, 0>();
+}
+/// x / 2 + above x^2 where x > 0, else x / 2 + below (e^x - 1 - x).
+inline void xielu_program(Word above, Word below) {
+  mov<0, 6>();
+  expm1_program();
+  mad_wait<6, kMinusOne, 0, 0>();
+  variable<1>(below);
+  mad_wait<0, 1, kZero, 0>();
+  mad_wait<6, 6, kZero, 2>();
+  variable<1>(above);
+  mad_wait<2, 1, kZero, 2>();
+  where<6, kGreaterEqual>();
+  mov<2, 0>();
+  everywhere();
+  loadi<1, kBf16, 0x3F00>();
+  mad_wait<6, 1, 0, 0>();
+}
+/// ln(x / (1 - x)): 3e-6 absolute; infinite at 0 and 1, NaN outside.
+inline void logit_program() {
+  mad_wait<0, kMinusOne, kOne, 5>();
+  reciprocal<0x7F80, 5, 1, 2, 3, 4>();
+  mad_wait<0, 1, kZero, 0>();
+  log_program();
+}
+
+}  // namespace tvp::llk::sfpu

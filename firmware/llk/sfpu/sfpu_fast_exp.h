@@ -1,0 +1,149 @@
+#pragma once
+
+// Threads 1 and 2: a rough e^x of about three cycles a vector, for SFPLOADMACRO's pipelines (ISA
+// TensixCoprocessor/SFPLOADMACRO.md), as kernels that ask for the fast approximation expect.
+//
+// Schraudolph's method: an FP32 number's bits grow with its logarithm, so that x * 2^23 / ln 2 plus
+// a bias, as an integer, are the bits of e^x with its mantissa drawn as straight lines between
+// powers of two. The unit rounds to 16 bits, hence 2^8 and a shift by 15. The bias is 127 * 2^8
+// less 11.18, for errors of either sign to be alike: 3.1 % at most, and up to 0.4 % for what 8 bits
+// of mantissa leave.
+
+#include <utility>
+
+#include "firmware/llk/sfpu/sfpu.h"
+
+namespace tvp::llk::sfpu {
+
+/// LReg 12 to 14 while this program has them.
+inline constexpr Word kSlope = 12, kBias = 13, kLimit = 14;
+/// 2^8 / ln 2, and an operand whose power is next to nothing.
+inline constexpr float kSlopeOfOne = 369.329925537109375F, kLeastOfOne = -88.5F;
+inline constexpr Word kBiasBits = 0x46FDE9A3;  // 32500.818
+
+enum Macro : Word { kExpMacro = 0, kClampMacro = 1 };
+
+/// What SFPCONFIG writes from LReg 0: constants, and what macros are made from.
+template <Word kWhat, Word kValue>
+inline void configure_vector_unit() {
+  load_bits<0, kValue>();
+  op<t::encode_sfpconfig(0, kWhat, 0)>();
+}
+
+/// Below this an operand's power is next to nothing; any will do where no operand is that large.
+constexpr float least_operand(float factor) {
+  const float magnitude = factor < 0 ? -factor : factor;
+  return magnitude < 1e-30F ? (factor < 0 ? 3e38F : -3e38F) : kLeastOfOne / factor;
+}
+
+/// Macro 1 keeps the loaded vector within the limit and stores it two cycles later. Macro 0
+/// multiplies and adds, rounds two cycles on, shifts one on into the register that only macros see,
+/// and stores that one on: a vector each cycle. Stores take the load's format. Operands are
+/// multiplied by `kFactor`, FP32 bits; of a negative one the limit is the largest operand.
+/// Not inlined, as it may be run again later. Uses LReg 0.
+template <Word kFactor>
+[[gnu::noinline]] void load_fast_exp() {
+  constexpr float kOperandFactor = __builtin_bit_cast(float, kFactor);
+  constexpr Word kSmaller = 9, kLarger = 1;
+  // Instructions of a sequence: the templates have numbers from 4 on.
+  constexpr Word kStoring = 3, kSwap = 4, kMultiply = 5, kRounding = 6, kShift = 7;
+  constexpr Word kSimple = 0, kMad = 8, kRound = 16, kStore = 24;  // each sub-unit's byte of it
+  constexpr Word kLoadedIsB = 0x80, kBonus = 0x40, kDelay = 8;
+  constexpr Word kTemplates = 0, kSequences = 4, kMisc = 8;
+
+  everywhere();
+  configure_vector_unit<kSlope, __builtin_bit_cast(Word, kSlopeOfOne * kOperandFactor)>();
+  configure_vector_unit<kBias, kBiasBits>();
+  configure_vector_unit<kLimit, __builtin_bit_cast(Word, least_operand(kOperandFactor))>();
+  configure_vector_unit<kTemplates,
+                        t::encode_sfpswap(0, kLimit, kOperandFactor < 0 ? kSmaller : kLarger)>();
+  nop();
+  // A VD of 13 to 15 makes an instruction the template 1 to 3.
+  op<t::encode_sfpmad(kSlope, 0, kBias, 13, 0)>();
+  op<t::encode_sfpstochrnd(0, 0, 0, 0, 14, 0, 6)>();
+  op<t::encode_sfpshft(15, 0, 15, 1)>();
+  configure_vector_unit<kSequences + kClampMacro, kSwap << kSimple | (2 * kDelay | kStoring)
+                                                                         << kStore>();
+  configure_vector_unit<kSequences + kExpMacro,
+                        (kLoadedIsB | kBonus | 3 * kDelay | kShift) << kSimple |
+                            (kLoadedIsB | kMultiply) << kMad | (2 * kDelay | kRounding) << kRound |
+                            (kBonus | 4 * kDelay | kStoring) << kStore>();
+  constexpr Word kStoresAsLoaded = 0xF0;
+  op<t::encode_sfpconfig(kStoresAsLoaded, kMisc, 1)>();
+  nop();
+}
+
+/// What has made the unit's macros as they are; others than the fast exponential's take LReg 12 to
+/// 14 from it, too, so that it need ask for one of them only.
+inline void (*macros_of)() = nullptr;
+/// What makes LReg 12 to 14 and the macros the last init's.
+inline void (*fast_exp_loader)() = nullptr;
+inline void reload_fast_exp() {
+  fast_exp_loader();
+  macros_of = fast_exp_loader;
+  constants_owner = ConstantsOwner::kFastExp;
+}
+template <Word kFactor>
+inline void init_fast_exp() {
+  fast_exp_loader = load_fast_exp<kFactor>;
+#if !TVP_VECTOR_UNIT_BORROWED
+  reload_fast_exp();
+#endif
+}
+
+inline constexpr unsigned kFastExpVectors = 8;
+template <Macro kMacro, bool kFp32, Word kVector>
+inline void start_macro() {
+  op<t::encode_sfploadmacro(kMacro, kVector % 4, dst_mode(kFp32), kStay, kVector, 0)>();
+}
+/// 16 rows. A clamp has the unit every other cycle. The last store is done when the next face's
+/// first clamp would meet it: after one NOP, and two instructions that move on to that face.
+template <bool kFp32>
+inline void fast_exp_of_face() {
+  [&]<Word... kVectors>(std::integer_sequence<Word, kVectors...>) {
+    ((start_macro<kClampMacro, kFp32, kVectors>(), nop()), ...);
+  }
+  (std::make_integer_sequence<Word, kFastExpVectors - 1>());
+  start_macro<kClampMacro, kFp32, kFastExpVectors - 1>();
+  [&]<Word... kVectors>(std::integer_sequence<Word, kVectors...>) {
+    (start_macro<kExpMacro, kFp32, kVectors>(), ...);
+  }
+  (std::make_integer_sequence<Word, kFastExpVectors>());
+  nop();
+  skip_face();
+}
+
+/// The same for one vector of a face with fewer rows.
+template <bool kFp32>
+inline void fast_exp_of_vector() {
+  start_macro<kClampMacro, kFp32, 0>();
+  for (unsigned i = 0; i < 3; ++i) nop();
+  start_macro<kExpMacro, kFp32, 0>();
+  for (unsigned i = 0; i < 5; ++i) nop();
+  op<t::encode_incrwc(0, 0, 0, 2, 0, 0)>();
+}
+
+/// As over_tile(); of a tile without mode, so many `vectors`.
+template <bool kFp32>
+inline void fast_exp_over_tile(const DstHalf& half, unsigned tile, TileShape shape, VectorMode mode,
+                               unsigned vectors) {
+#if TVP_VECTOR_UNIT_BORROWED
+  begin_with_any_constants(half, tile);
+  fast_exp_loader();  // thread 1 may have other macros there
+#else
+  if (constants_owner != ConstantsOwner::kFastExp) reload_fast_exp();
+  begin_with_any_constants(half, tile);
+#endif
+  over_faces(shape, mode, vectors, [](unsigned count) {
+#pragma GCC unroll 1
+    for (; count >= kFastExpVectors; count -= kFastExpVectors) fast_exp_of_face<kFp32>();
+#pragma GCC unroll 1
+    for (; count != 0; --count) fast_exp_of_vector<kFp32>();
+  });
+#if TVP_VECTOR_UNIT_BORROWED
+  load_constants();
+#endif
+  end();
+}
+
+}  // namespace tvp::llk::sfpu

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "models/dram/timing/dram_time.h"
+
+namespace tvp::dram {
+
+/// When an open row is closed again.
+class PagePolicy {
+ public:
+  virtual ~PagePolicy() = default;
+  /// Whether a column command closes its row by auto-precharge, given whether another request that
+  /// the scheduler sees wants the row.
+  virtual bool closes(bool row_wanted) const = 0;
+  /// How long a row that nobody wants stays open after its last column command.
+  virtual MemCycle idle_cycles() const { return kNeverMem; }
+};
+
+}  // namespace tvp::dram

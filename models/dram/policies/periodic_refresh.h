@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/dram/policies/refresh_policy.h"
+
+namespace tvp::dram {
+
+/// One refresh command each interval, of which a number may be postponed (JESD79-4 4.26: eight).
+class PeriodicRefresh : public RefreshPolicy {
+ public:
+  /// Ranks take turns: their times are spread over the interval. `banks` a command names in turn.
+  PeriodicRefresh(Command command, MemCycle interval, unsigned ranks, unsigned postpone,
+                  unsigned banks_named, unsigned banks_per_rank);
+  RefreshDemand demand(unsigned rank, MemCycle now) const override;
+  void issued(unsigned rank, std::uint64_t count) override;
+  MemCycle next_change(MemCycle now) const override;
+  std::uint64_t idle_refreshes(unsigned rank, MemCycle until) const override;
+
+ private:
+  struct Rank {
+    MemCycle due;       ///< of the oldest refresh that has not been done
+    unsigned bank = 0;  ///< within the rank
+  };
+
+  const Command command_;
+  const MemCycle interval_;
+  const unsigned postpone_;
+  const unsigned banks_named_;
+  const unsigned banks_per_rank_;
+  std::vector<Rank> ranks_;
+};
+
+}  // namespace tvp::dram

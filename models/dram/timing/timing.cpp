@@ -1,0 +1,179 @@
+#include "models/dram/timing/timing.h"
+
+namespace tvp::dram {
+
+namespace {
+
+/// DDR4-2400U, 17-17-17, eight x8 chips of 8 Gb (JESD79-4 speed bins; DRAMsim3
+/// DDR4_8Gb_x8_2400.ini has the same distances at CL 16).
+constexpr Preset ddr4_2400() {
+  Preset p;
+  p.name = "ddr4_2400";
+  Organization& o = p.organization;
+  o.channels = 1;
+  o.bank_groups = 4;
+  o.banks_per_group = 4;
+  o.rows = 65536;
+  o.columns = 1024;
+  o.bus_bits = 64;
+  o.burst_length = 8;
+  o.device_bits = 8;
+  Timing& t = p.timing;
+  t.tck = Period::of_mhz(1200);
+  t.cl = 17;
+  t.cwl = 12;
+  t.bl = 4;
+  t.trcd_rd = t.trcd_wr = 17;
+  t.trp = 17;
+  t.tras = 39;  // 32 ns
+  t.trc = 56;
+  t.tccd_s = 4;
+  t.tccd_l = t.tccd_l_wr = 6;  // 5 ns
+  t.trrd_s = 4;
+  t.trrd_l = 6;
+  t.tfaw = 26;   // 21 ns, page of 1 KB
+  t.twr = 18;    // 15 ns
+  t.trtp = 9;    // 7.5 ns
+  t.twtr_s = 3;  // 2.5 ns
+  t.twtr_l = 9;  // 7.5 ns
+  t.trtw_gap = 2;
+  t.trtrs = 1;  // JESD79-4 leaves it to the system; BL/2 + 1 = 5 from rank to rank
+  t.tppd = 1;
+  t.trefi = 9360;  // 7.8 us
+  t.trfc = 420;    // 350 ns for 8 Gb
+  t.max_postponed_refreshes = 8;
+  return p;
+}
+
+/// DDR5-4800B, eight x8 chips of 16 Gb: two sub-channels of 32 bits with four chips each
+/// (JESD79-5; Ramulator 2.1 ddr5.py where it agrees with the standard).
+constexpr Preset ddr5_4800() {
+  Preset p;
+  p.name = "ddr5_4800";
+  Organization& o = p.organization;
+  o.channels = 2;
+  o.bank_groups = 8;
+  o.banks_per_group = 4;
+  o.rows = 65536;
+  o.columns = 1024;
+  o.bus_bits = 32;
+  o.burst_length = 16;
+  o.device_bits = 8;
+  o.bank_refresh = BankRefresh::kSameBankOfEveryGroup;
+  Timing& t = p.timing;
+  t.tck = Period::of_mhz(2400);
+  t.cl = 36;
+  t.cwl = 34;  // CL - 2
+  t.bl = 8;
+  t.trcd_rd = t.trcd_wr = 36;  // 15 ns
+  t.trp = 36;
+  t.tras = 77;  // 32 ns
+  t.trc = 113;
+  t.tccd_s = 8;
+  t.tccd_l = 12;     // 5 ns
+  t.tccd_l_wr = 48;  // 20 ns: a masked or ECC write reads and writes inside the chip
+  t.trrd_s = 8;
+  t.trrd_l = 12;
+  t.tfaw = 32;  // max(32 nCK, 13.33 ns), page of 1 KB
+  t.twr = 72;   // 30 ns
+  t.trtp = 18;  // 7.5 ns
+  // The standard gives write to read as one distance, CWL + WBL/2 + max(16 nCK, 10 ns) within a
+  // group and max(4 nCK, 2.5 ns) across groups.
+  t.twtr_s = 6;
+  t.twtr_l = 24;
+  t.trtw_gap = 2;
+  t.trtrs = 2;
+  t.tppd = 2;
+  t.trefi = 9360;  // 3.9 us
+  t.trfc = 708;    // 295 ns, tRFC1 of 16 Gb
+  // REFsb exists in fine granularity only: tREFI2 = 1.95 us for the four banks of a group.
+  t.trefi_bank = 1170;
+  t.trfc_bank = 312;  // 130 ns for 16 Gb
+  t.trrefd = 72;      // tREFSBRD, 30 ns
+  t.max_postponed_refreshes = 4;
+  t.column_slots = 2;
+  t.activate_slots = 2;
+  return p;
+}
+
+/// GDDR6 of 14 Gb/s a pin, 1.35 V (Ramulator 2.1 gddr6.py): CK 1.75 GHz, eight transfers a cycle.
+constexpr Preset gddr6_14() {
+  Preset p;
+  p.name = "gddr6_14";
+  Organization& o = p.organization;
+  o.channels = 2;
+  o.bank_groups = 4;
+  o.banks_per_group = 4;
+  o.rows = 32768;  // 1 GiB a channel: 16 banks of 32768 rows of 2 KB
+  o.columns = 1024;
+  o.bus_bits = 16;
+  o.burst_length = 16;
+  o.device_bits = 16;
+  o.bank_refresh = BankRefresh::kOneBank;
+  Timing& t = p.timing;
+  t.tck = Period::of_mhz(1750);
+  t.cl = 24;
+  t.cwl = 6;
+  t.bl = 2;
+  t.trcd_rd = 27;
+  t.trcd_wr = 16;
+  t.trp = 27;
+  t.tras = 53;
+  t.trc = 79;
+  t.tccd_s = 2;
+  t.tccd_l = t.tccd_l_wr = 4;
+  t.trrd_s = 8;
+  t.trrd_l = 8;
+  t.tfaw = 29;
+  t.twr = 27;
+  t.trtp = 4;
+  t.twtr_s = 9;
+  t.twtr_l = 11;
+  t.trtw_gap = 2;  // assumed: as DDR4
+  t.trtrs = 0;     // one rank by construction
+  t.tppd = 1;
+  t.trefi = 3325;      // 1.9 us
+  t.trfc = 211;        // 120 ns
+  t.trefi_bank = 207;  // tREFI / 16 banks
+  t.trfc_bank = 106;
+  t.trrefd = 8;  // assumed: as tRRD
+  t.max_postponed_refreshes = 8;
+  return p;
+}
+
+/// What is fixed in nanoseconds takes fewer cycles of a slower clock; never less time.
+constexpr unsigned rescaled(unsigned cycles, unsigned from_mhz, unsigned to_mhz) {
+  return (cycles * to_mhz + from_mhz - 1) / from_mhz;
+}
+
+/// The same part at the 12 Gb/s a pin of Wormhole's channels (ISA DRAMTile/README.md): CK 1.5 GHz.
+/// Distances keep their time in nanoseconds, rounded up to cycles; those in cycles stay.
+constexpr Preset gddr6_12() {
+  Preset p = gddr6_14();
+  p.name = "gddr6_12";
+  Timing& t = p.timing;
+  t.tck = Period::of_mhz(1500);
+  for (unsigned* d :
+       {&t.cl, &t.trcd_rd, &t.trcd_wr, &t.trp, &t.tras, &t.trc, &t.trrd_s, &t.trrd_l, &t.tfaw,
+        &t.twr, &t.trtp, &t.twtr_s, &t.twtr_l, &t.trfc, &t.trfc_bank, &t.trrefd}) {
+    *d = rescaled(*d, 1750, 1500);
+  }
+  t.trefi = 2850;      // 1.9 us
+  t.trefi_bank = 178;  // rounded down: refresh may not be late on average
+  return p;
+}
+
+constexpr std::array<Preset, 4> kPresets = {ddr4_2400(), ddr5_4800(), gddr6_12(), gddr6_14()};
+
+}  // namespace
+
+std::span<const Preset> presets() { return kPresets; }
+
+const Preset* find_preset(std::string_view name) {
+  for (const Preset& preset : kPresets) {
+    if (preset.name == name) return &preset;
+  }
+  return nullptr;
+}
+
+}  // namespace tvp::dram

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "models/dram/traffic/traffic_source.h"
+
+namespace tvp::dram {
+
+/// A trace of requests in a text file. A line is `TIME R|W ADDRESS`; TIME is a cycle of CK, or +GAP
+/// after the line before; ADDRESS is decimal, or hexadecimal with 0x. Empty lines and what follows
+/// a
+/// '#' are skipped.
+class TraceSource : public TrafficSource {
+ public:
+  /// Reads the whole file. Throws Fault(kDescription) naming file, line and what was expected, also
+  /// when an address is not below `bytes`.
+  TraceSource(const std::string& file, std::uint64_t bytes);
+
+  bool next(TrafficRequest& request) override;
+  std::size_t size() const { return requests_.size(); }
+
+ private:
+  std::vector<TrafficRequest> requests_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace tvp::dram

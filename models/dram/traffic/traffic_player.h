@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/dram/memory_system.h"
+#include "models/dram/traffic/traffic_source.h"
+#include "models/support/latency_histogram.h"
+
+namespace tvp::dram {
+
+/// Plays a source against a memory and checks the answers: every request is answered once, and a
+/// read returns what was last written to its address before it. Both sides count a number for each
+/// burst, the memory in the order in which it moves data and the player in the order of requests.
+class TrafficPlayer {
+ public:
+  struct Totals {
+    std::uint64_t issued = 0;
+    std::uint64_t answered = 0;
+    std::uint64_t wrong_answers = 0;  ///< answers to nothing that is open
+    std::uint64_t wrong_data = 0;     ///< reads that did not see the last write
+    MemCycle last_done = 0;
+    support::LatencyHistogram read_latency;  ///< from when the source wanted it
+    support::LatencyHistogram write_latency;
+  };
+
+  /// At most `outstanding` requests are open. Addresses of the source are below `checked_bytes`,
+  /// the part of memory whose contents are followed.
+  TrafficPlayer(MemorySystem& memory, TrafficSource& source, unsigned outstanding,
+                std::uint64_t checked_bytes);
+
+  /// When something happens next; kNeverMem when all is done.
+  MemCycle next_time();
+  /// Everything before `until`.
+  void run(MemCycle until);
+  bool finished() const { return !more_ && open_ == 0; }
+  const Totals& totals() const { return totals_; }
+  /// The error of the run in one sentence; empty when conservation and data are right.
+  std::string error() const;
+
+ private:
+  struct Open {
+    std::uint64_t burst = 0;
+    MemCycle wanted = 0;
+    std::uint32_t value = 0;  ///< of a write its own, of a read the one expected
+    bool write = false;
+    bool used = false;
+    unsigned next_free = 0;
+  };
+  struct Done {
+    MemCycle at;
+    unsigned index;
+  };
+  static bool later(const Done& a, const Done& b) {
+    return a.at != b.at ? a.at > b.at : a.index > b.index;
+  }
+  static std::uint32_t value_at(const std::vector<std::uint32_t>& values, std::uint64_t burst) {
+    return values.empty() ? 0 : values[burst];
+  }
+
+  void fetch() { more_ = source_.next(next_request_); }
+  void retire(MemCycle now);
+  void inject(MemCycle now);
+  bool try_issue(MemCycle now);
+  void collect(DramChannel& channel);
+  void answer(const Completion& completion);
+
+  MemorySystem& memory_;
+  TrafficSource& source_;
+  const std::uint64_t bursts_;
+  const unsigned burst_shift_;
+  TrafficRequest next_request_;
+  bool more_ = true;
+  bool blocked_ = false;  ///< the channel does not take next_request_
+  MemCycle now_ = 0;
+  MemCycle retry_at_ = kNeverMem;
+  std::vector<Open> pool_;
+  unsigned free_ = 0;
+  unsigned open_ = 0;
+  std::vector<Done> done_;  ///< heap
+  std::uint32_t last_value_ = 0;
+  std::vector<std::uint32_t> contents_;  ///< what the memory holds; made by the first write
+  std::vector<std::uint32_t> shadow_;    ///< what it should, once all before is done
+  Totals totals_;
+};
+
+}  // namespace tvp::dram

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/mesh/faults/fault_plan.h"
+#include "models/mesh/packet_pool.h"
+#include "models/mesh/routing/rerouting.h"
+#include "models/mesh/topology.h"
+#include "models/support/time.h"
+
+namespace tvp::mesh {
+
+/// What is broken in a mesh: which links damage flits now, what was taken out of service, who can
+/// still reach whom, and how to tell.
+class FaultState {
+ public:
+  /// `topology`: of the mesh; what is taken out of service is broken there.
+  explicit FaultState(Topology& topology);
+
+  /// Which of several meshes it is, and which of all faults are going to break it.
+  void plan(std::vector<MeshFault> faults, const MeshPlace& place);
+  const std::vector<MeshFault>& faults() const { return faults_; }
+
+  /// A flit that leaves by link node * kPorts + port now is damaged.
+  bool damages(std::size_t link) const { return damaging_ != 0 && damages_[link] != 0; }
+  bool reaches(const Packet& packet) const {
+    return connectivity_.reaches(topology_.router_of(packet.source),
+                                 topology_.router_of(packet.destination));
+  }
+
+  void begin(const MeshFault& fault, support::Cycle now);
+  void end(const MeshFault& fault) { change_damage(fault, -1); }
+  /// A link in both directions; flits are not damaged there any more.
+  void take_out(const MeshFault& fault, support::Cycle now);
+  void log_rerouting(const MeshFault& fault, const std::string& method, support::Cycle now);
+
+  const std::string& prefix() const { return prefix_; }
+  const std::vector<std::string>& log() const { return log_; }
+  std::string partition() const { return connectivity_.partition(topology_); }
+  std::string why_unreachable() const;
+  /// The youngest fault that has damaged what left by the packet's last damaging link.
+  std::string why_damaged(const PacketState& packet, support::Cycle now,
+                          unsigned max_retries) const;
+
+ private:
+  void change_damage(const MeshFault& fault, int change);
+
+  Topology& topology_;
+  MeshPlace place_;
+  std::string prefix_;  ///< in front of names, where there are several meshes
+  std::vector<MeshFault> faults_;
+  unsigned damaging_ = 0;              ///< faults that damage flits
+  std::vector<std::uint8_t> damages_;  ///< by node * kPorts + port: faults
+  Connectivity connectivity_;
+  std::vector<std::string> log_;
+  std::string out_of_service_;  ///< names and cycles
+};
+
+}  // namespace tvp::mesh

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <vector>
+
+#include "models/mesh/active_set.h"
+#include "models/mesh/delay_line.h"
+#include "models/mesh/external_router_set.h"
+#include "models/mesh/flow_control/vc_router.h"
+#include "models/mesh/mesh_network.h"
+
+namespace tvp::mesh {
+
+/// A mesh of routers with virtual channels and credits (wormhole flow control).
+class BufferedMesh : public MeshNetwork, private EdgeListener {
+ public:
+  /// `clock`: null, or who has some of the routers.
+  BufferedMesh(const MeshConfig& config, const Topology& topology, support::Calendar& calendar,
+               RouterClock* clock = nullptr);
+  double zero_load_cycles(double routers, unsigned flits) const override;
+
+ private:
+  struct Arrival {
+    std::uint32_t input;  ///< node * kPorts + port
+    Flit flit;
+  };
+  struct Credit {
+    std::uint32_t to;  ///< node * kPorts + port, or Target::kEndpoint | endpoint
+    std::uint32_t vc;
+  };
+  /// The end of an endpoint's link into its router.
+  struct Source {
+    std::uint8_t vc = 0;  ///< of the packet that is being sent
+    std::array<std::uint8_t, VcRouter::kMaxVcs> credits{};
+  };
+
+  void step(support::Cycle now) override;
+  support::Cycle next_step(support::Cycle now) const override;
+  void source_ready(unsigned endpoint) override { active_sources_.insert(endpoint); }
+  void flush() final;
+  bool packets_wait() const override { return true; }
+  bool has_escape() const override { return config_.vcs > 1; }
+  static std::uint8_t choose_vc(const Source& source, unsigned usable);
+  void step_source(unsigned endpoint, support::Cycle now);
+  void step_routers(support::Cycle now);
+  void step_router(unsigned node, support::Cycle now);
+  void edge_done(support::Cycle cycle) override;
+  void give_credit(unsigned node, Port port, unsigned vc);
+  void send(unsigned node, const VcRouter::Outputs& outputs, support::Cycle now);
+
+  VcRouter::Parameters parameters_{};
+  std::vector<VcRouter> routers_;
+  const bool fetches_;  ///< routers are fetched from memory before their turn
+  ExternalRouterSet<ExternalVcRouter> external_;
+  std::vector<unsigned> clocked_;  ///< external ones that wait for the edge
+  std::vector<Source> sources_;
+  ActiveSet active_routers_;
+  ActiveSet active_sources_;
+  DelayLine<Arrival> arrivals_;
+  DelayLine<Credit> credits_;
+  VcRouter::Outputs outputs_;  ///< of the router that is being stepped
+  std::array<std::uint8_t, kTrafficClasses> class_vcs_{};
+  unsigned hop_cycles_;  ///< switch allocation until the next router
+  unsigned credit_cycles_;
+  unsigned injection_cycles_;
+};
+
+}  // namespace tvp::mesh

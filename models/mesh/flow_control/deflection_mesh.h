@@ -1,0 +1,23 @@
+#pragma once
+
+#include "models/mesh/flow_control/bufferless_mesh.h"
+#include "models/mesh/flow_control/deflection_router.h"
+
+namespace tvp::mesh {
+
+/// A mesh of routers that deflect what they cannot send the right way. Flits of a packet move on
+/// their own, and their destination puts them together; a hop takes one cycle.
+class DeflectionMesh : public BufferlessMesh<DeflectionMesh, DeflectionRouter> {
+ public:
+  DeflectionMesh(const MeshConfig& config, const Topology& topology, support::Calendar& calendar)
+      : BufferlessMesh(config, topology, calendar) {}
+
+ private:
+  friend BufferlessMesh;
+  static bool was_blocked(const DeflectionRouter::Outputs& outputs, Port port) {
+    return (outputs.deflected & mask_of(port)) != 0;
+  }
+  void drop_rest(support::Cycle) {}
+};
+
+}  // namespace tvp::mesh

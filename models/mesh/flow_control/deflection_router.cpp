@@ -1,0 +1,46 @@
+#include "models/mesh/flow_control/deflection_router.h"
+
+#include <bit>
+
+namespace tvp::mesh {
+
+/// Of equal ages the packet with the lower number: one order for the whole network, so that the
+/// first of all is never deflected and gets home.
+bool DeflectionRouter::older(unsigned a, unsigned b) const {
+  const int order = order_.compare(inputs_[a], inputs_[b]);
+  if (order != 0) return order < 0;
+  return inputs_[a].packet != inputs_[b].packet ? inputs_[a].packet < inputs_[b].packet : a < b;
+}
+
+void DeflectionRouter::send(unsigned in, unsigned out, Outputs& outputs) {
+  outputs.flit[out] = inputs_[in];
+  outputs.valid |= static_cast<PortMask>(1U << out);
+  valid_ &= static_cast<PortMask>(~(1U << in));
+}
+
+void DeflectionRouter::step(Outputs& outputs) {
+  outputs.valid = 0;
+  outputs.deflected = 0;
+  // What is in the network goes first, oldest first; as many links lead out as lead in.
+  for (const PortMask group : {static_cast<PortMask>(valid_ & ~ports_.endpoints),
+                               static_cast<PortMask>(valid_ & ports_.endpoints)}) {
+    for (unsigned left = group; left != 0;) {
+      const unsigned in = take_first(left, [this](unsigned a, unsigned b) { return older(a, b); });
+      const unsigned wanted =
+          table_->outputs(ports_.node, static_cast<Port>(in), inputs_[in].destination) &
+          ~outputs.valid;
+      if (wanted != 0) {
+        send(in, static_cast<unsigned>(std::countr_zero(wanted)), outputs);
+        continue;
+      }
+      // An endpoint's flit waits for a link that it wants.
+      if ((ports_.endpoints >> in & 1) != 0) continue;
+      const unsigned out =
+          static_cast<unsigned>(std::countr_zero(ports_.links & ~unsigned{outputs.valid}));
+      outputs.deflected |= static_cast<PortMask>(1U << out);
+      send(in, out, outputs);
+    }
+  }
+}
+
+}  // namespace tvp::mesh

@@ -1,0 +1,34 @@
+#include "models/mesh/flow_control/drop_mesh.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace tvp::mesh {
+
+using support::Cycle;
+
+namespace {
+/// A packet that was dropped so many times waits up to twice this power of two of cycles, so that
+/// two that got in each other's way do not for ever.
+constexpr unsigned kMaxBackoffBits = 6;
+}  // namespace
+
+void DropMesh::drop_rest(Cycle now) {
+  for (unsigned bits = outputs_.dropped; bits != 0; bits &= bits - 1) {
+    drop(outputs_.dropped_flit[static_cast<unsigned>(std::countr_zero(bits))], now);
+  }
+}
+
+/// The last flit of a packet tells its source, so that the next try cannot overtake this one.
+void DropMesh::drop(const Flit& flit, Cycle now) {
+  if (flit.head) count_blocked();
+  discard(flit);
+  if (!flit.tail) return;
+  const Packet& dropped = packet(flit.packet).packet;
+  const unsigned bits = std::min<unsigned>(dropped.retries, kMaxBackoffBits);
+  // Spread over sources in place of the hardware's random one.
+  const Cycle backoff = dropped.source % (2U << bits);
+  send_again(flit.packet, now + 1 + dropped.routers + backoff);
+}
+
+}  // namespace tvp::mesh

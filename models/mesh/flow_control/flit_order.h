@@ -1,0 +1,42 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "models/mesh/flow_control/arbitration.h"
+#include "models/mesh/packet.h"
+
+namespace tvp::mesh {
+
+/// Who goes first in routers without virtual channels: the oldest packet, or the most urgent
+/// traffic class and in it the oldest.
+class FlitOrder {
+ public:
+  FlitOrder() = default;
+  explicit FlitOrder(Arbitration arbitration) : by_class_(arbitration == Arbitration::kStrict) {}
+
+  /// Below 0: a goes first; above 0: b does; 0: nothing says.
+  int compare(const Flit& a, const Flit& b) const {
+    if (by_class_ && a.traffic_class != b.traffic_class) {
+      return a.traffic_class > b.traffic_class ? -1 : 1;
+    }
+    return static_cast<std::int32_t>(a.age - b.age);
+  }
+
+ private:
+  bool by_class_ = false;
+};
+
+/// Takes the one out of a set of ports (not empty) that `before` puts before all others.
+template <typename Before>
+unsigned take_first(unsigned& ports, const Before& before) {
+  auto first = static_cast<unsigned>(std::countr_zero(ports));
+  for (unsigned rest = ports & (ports - 1); rest != 0; rest &= rest - 1) {
+    const auto other = static_cast<unsigned>(std::countr_zero(rest));
+    if (before(other, first)) first = other;
+  }
+  ports &= ~(1U << first);
+  return first;
+}
+
+}  // namespace tvp::mesh

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "models/mesh/active_set.h"
+#include "models/mesh/flow_control/static_schedule.h"
+#include "models/mesh/mesh_network.h"
+
+namespace tvp::mesh {
+
+/// A mesh of stops whose links are driven by a static schedule. Every injection claims its links
+/// for their cycles; a conflict stops the run with the names of both transfers.
+class StaticMesh : public MeshNetwork {
+ public:
+  StaticMesh(const MeshConfig& config, const Topology& topology, support::Calendar& calendar);
+  double zero_load_cycles(double routers, unsigned flits) const override {
+    return routers + 1 + flits - 1;
+  }
+  bool is_scheduled() const override { return true; }
+
+ private:
+  void step(support::Cycle now) override;
+  support::Cycle next_step(support::Cycle now) const override;
+  void source_ready(unsigned endpoint) override { active_sources_.insert(endpoint); }
+  void flush() override {}
+  void send(unsigned endpoint, support::Cycle now);
+
+  StaticSchedule schedule_;
+  ActiveSet active_sources_;
+  std::vector<support::Cycle> free_at_;  ///< by endpoint: its link into the mesh
+  support::Cycle forgot_at_ = 0;
+};
+
+}  // namespace tvp::mesh

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/mesh/routing/routing_table.h"
+#include "models/mesh/topology.h"
+#include "models/support/time.h"
+
+namespace tvp::mesh {
+
+/// Who drives which link in which cycles, as PIMnet fixes it ahead of time: stops without buffers,
+/// arbitration or back-pressure. A link that two transfers would drive in one cycle is an error.
+class StaticSchedule {
+ public:
+  StaticSchedule(const Topology& topology, const RoutingTable& table);
+
+  struct Transfer {
+    unsigned source = 0;       ///< endpoint
+    unsigned destination = 0;  ///< endpoint
+    unsigned flits = 1;
+    support::Cycle start = 0;  ///< cycle in which the first flit is on the source's link
+    std::uint64_t tag = 0;     ///< for messages
+  };
+  /// Takes the links of the route that the table gives (the first output of several): the source's
+  /// in cycles start to start + flits - 1, each next one a cycle later. Returns the cycle at which
+  /// the last flit is at the destination. Throws Fault(kFirmware) that names link, cycle and both
+  /// transfers when one of them is taken.
+  support::Cycle add(const Transfer& transfer);
+  /// Forgets what is over before `now`.
+  void forget(support::Cycle now);
+
+  /// Channels (node * kPorts + output port) on the route of a transfer, in order.
+  const std::vector<std::uint32_t>& route(unsigned source, unsigned destination);
+
+ private:
+  struct Use {
+    support::Cycle first;
+    support::Cycle end;  ///< first cycle after it
+    Transfer transfer;
+  };
+  void take(std::size_t link, const Use& use);
+  [[noreturn]] void conflict(std::size_t link, const Use& a, const Use& b) const;
+  std::string name_of(const Transfer& transfer) const;
+
+  const Topology& topology_;
+  const RoutingTable& table_;
+  /// By node * kPorts + port, then by endpoint for the links into the mesh; each sorted.
+  std::vector<std::vector<Use>> uses_;
+  std::vector<std::uint32_t> route_;
+};
+
+}  // namespace tvp::mesh

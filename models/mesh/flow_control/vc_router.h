@@ -1,0 +1,137 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/mesh/flow_control/arbitration.h"
+#include "models/mesh/packet.h"
+#include "models/mesh/port.h"
+#include "models/mesh/routing/routing_table.h"
+#include "models/support/time.h"
+
+namespace tvp::mesh {
+
+/// A router with virtual channels, buffers at its inputs and credits for those of its neighbors.
+/// protocol.md gives its protocol cycle by cycle.
+///
+/// What it sees in a cycle comes by receive() and credit(), then step() says what leaves it. It
+/// knows nothing else of the network, so that something else can stand in for it.
+class alignas(64) VcRouter {
+ public:
+  static constexpr unsigned kMaxVcs = 8;
+
+  struct Parameters {
+    unsigned vcs;
+    unsigned buffer_flits;
+    unsigned route_cycles;
+    unsigned vc_allocation_cycles;
+    Arbitration arbitration;
+    std::array<std::uint8_t, kTrafficClasses> class_weights;
+    unsigned vc_groups;
+    unsigned parts;  ///< of the channels of a group, see RoutingFunction::parts()
+  };
+  /// What leaves the router in a cycle: at most one flit an output and one credit an input.
+  struct Outputs {
+    PortMask flits = 0;
+    PortMask credits = 0;
+    std::uint8_t heads_blocked = 0;  ///< of the heads that leave, how many had to wait; by port
+    std::array<Flit, kPorts> flit;
+    std::array<std::uint8_t, kPorts> credit_vc;
+  };
+
+  /// `endpoints`: outputs that always take a flit.
+  /// Parameters and table are all routers' and stay where they are.
+  void init(const Parameters& parameters, const RoutingTable& table, unsigned node,
+            PortMask endpoints);
+
+  void receive(Port in, const Flit& flit, support::Cycle now);
+  void credit(Port out, unsigned vc) { ++credits_[index(out)][vc]; }
+  bool idle() const { return occupied_ == 0; }
+  /// It is going to be stepped soon: in a large mesh most routers are not in the host's caches.
+  void prefetch() const {
+    const auto* const bytes = reinterpret_cast<const char*>(this);
+    for (unsigned line = 0; line < kHotLines; ++line) __builtin_prefetch(bytes + line * kLine, 1);
+    __builtin_prefetch(flit_store_, 1);
+    __builtin_prefetch(flit_store_ + kLine / sizeof(Flit), 1);
+    __builtin_prefetch(flit_store_ + 2 * kLine / sizeof(Flit), 1);
+  }
+  /// In all its buffers.
+  unsigned flits() const { return flits_; }
+  /// Channels that a traffic class may use, a bit each.
+  static std::uint8_t vcs_of_class(const Parameters& parameters, unsigned traffic_class);
+  /// Those of them that are a part's.
+  static std::uint8_t vcs_of_part(const Parameters& parameters, unsigned traffic_class,
+                                  unsigned part);
+  void step(support::Cycle now, Outputs& outputs);
+
+ private:
+  /// Bits of the sets below: input port * kMaxVcs + VC.
+  using ChannelSet = std::uint64_t;
+  static constexpr unsigned kChannels = kPorts * kMaxVcs;
+  using VcMask = std::uint8_t;
+
+  static constexpr std::size_t kLine = 64;  ///< bytes of a line of the host's caches
+  static constexpr unsigned kHotLines = 4;  ///< with what a step of 2 channels reads
+  struct InputChannel {
+    std::uint8_t first = 0;
+    std::uint8_t count = 0;
+    std::uint8_t out_port = 0;
+    std::uint8_t out_vc = 0;
+    /// Low bits of the cycle from which on the next stage may have what is at the front.
+    std::uint32_t ready_at = 0;
+    bool is_ready(support::Cycle now) const {
+      return static_cast<std::int32_t>(static_cast<std::uint32_t>(now) - ready_at) >= 0;
+    }
+  };
+
+  /// Where a channel and its flits are kept: those that exist lie side by side.
+  unsigned place_of(unsigned bit) const { return bit / kMaxVcs * vcs_ + bit % kMaxVcs; }
+  InputChannel& channel(unsigned bit) { return channels_[place_of(bit)]; }
+  const InputChannel& channel(unsigned bit) const { return channels_[place_of(bit)]; }
+  Flit& flit_at(unsigned place, unsigned slot) { return flit_store_[slot * kPorts * vcs_ + place]; }
+  Flit& front(unsigned bit) {
+    const unsigned place = place_of(bit);
+    return flit_at(place, channels_[place].first);
+  }
+  bool has_credit(const InputChannel& channel) const {
+    return (endpoints_ >> channel.out_port & 1) != 0 ||
+           credits_[channel.out_port][channel.out_vc] > 0;
+  }
+  void allocate_switch(support::Cycle now, ChannelSet candidates, Outputs& outputs);
+  void take(support::Cycle now, unsigned out, unsigned channel, Outputs& outputs);
+  void leave(support::Cycle now, unsigned channel, Outputs& outputs);
+  void allocate_vcs(support::Cycle now, ChannelSet waiting);
+  bool allocate_vc(support::Cycle now, unsigned channel);
+  unsigned first_of(unsigned candidates, const ClassTurn& turn, unsigned start,
+                    const std::uint8_t* channel_of, unsigned base);
+  unsigned first_waiting(ChannelSet waiting);
+  bool choose_output(const Flit& head, Port in, unsigned& port, unsigned& vc) const;
+  VcMask vcs_of(const Flit& flit) const { return class_vcs_[flit.traffic_class * 2U + flit.part]; }
+  VcMask usable_vcs(unsigned port, const Flit& head, bool has_escape) const;
+  unsigned best_vc(unsigned port, VcMask usable) const;
+
+  // What every step reads comes first, and close together.
+  ChannelSet occupied_ = 0;  ///< has a flit
+  ChannelSet active_ = 0;    ///< the packet at its front has an output channel
+  Flit* flit_store_ = nullptr;
+  const Parameters* parameters_ = nullptr;
+  const RoutingTable* table_ = nullptr;
+  unsigned node_ = 0;
+  unsigned flits_ = 0;
+  std::array<std::array<std::uint8_t, kMaxVcs>, kPorts> credits_{};
+  std::array<VcMask, kPorts> free_vcs_{};
+  // Where round robin starts.
+  std::array<std::uint8_t, kPorts> next_vc_{};     ///< of an input
+  std::array<std::uint8_t, kPorts> next_input_{};  ///< of an output
+  std::uint8_t next_channel_ = 0;                  ///< of VC allocation
+  std::uint8_t vcs_ = 0;
+  PortMask endpoints_ = 0;
+  std::array<VcMask, 2 * kTrafficClasses> class_vcs_{};  ///< by class, then part
+  std::array<InputChannel, kChannels> channels_;         ///< see place_of()
+  std::array<ClassTurn, kPorts> input_turn_;
+  std::array<ClassTurn, kPorts> output_turn_;
+  std::vector<Flit> flits_of_channels_;  ///< slot by slot: in light traffic only the first are used
+};
+
+}  // namespace tvp::mesh

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/mesh/routing/routing_table.h"
+#include "models/mesh/topology.h"
+
+namespace tvp::mesh {
+
+/// Whether packets that hold channels while they wait for others can come to wait in a circle.
+///
+/// A channel is the buffer behind a link, on any virtual channel that packets choose freely.
+/// Without an escape channel there must be no cycle among the channels of which a packet can hold
+/// one and want the next (Dally, Seitz: Deadlock-free message routing in multiprocessor
+/// interconnection networks, IEEE ToC 1987). With one, the same must hold of the escape channels
+/// alone, where one depends on the next also by way of any channels between, and every place must
+/// have one (Duato, IEEE TPDS 1993); that takes routers that give the other channels to one packet
+/// at a time, or only whole packets. Where packets change from one part of the channels to the
+/// next, each part is looked at alone. Endpoints must take what arrives.
+class DeadlockCheck {
+ public:
+  /// `has_escape`: the routers have a virtual channel for the table's escape outputs.
+  DeadlockCheck(const Topology& topology, const RoutingTable& table, bool has_escape);
+
+  bool is_free() const { return cycle_.empty() && dead_end_.empty(); }
+  /// A packet can come to where no way leads on.
+  bool has_dead_end() const { return !dead_end_.empty(); }
+  /// Channels (node * kPorts + output port) each of which waits for the next one, and the last one
+  /// for the first. Empty when there is no cycle.
+  const std::vector<unsigned>& cycle() const { return cycle_; }
+  /// What is wrong, in words; empty when nothing is.
+  std::string problem() const;
+
+ private:
+  class Ways;
+  struct Between;
+  void find_dependencies(const Ways& ways, bool from_all);
+  void check_way_on(const Ways& ways, unsigned node, Port in, const std::uint64_t* held);
+  void add_escapes(const Ways& ways, unsigned channel, const std::uint64_t* held, Between& between);
+  void find_cycle();
+  void shorten_cycle();
+
+  const Topology& topology_;
+  std::vector<std::vector<std::uint32_t>> next_;  ///< by channel: those that it waits for
+  std::vector<unsigned> cycle_;
+  std::string dead_end_;
+};
+
+}  // namespace tvp::mesh

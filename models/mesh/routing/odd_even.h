@@ -1,0 +1,15 @@
+#pragma once
+
+#include "models/mesh/routing/routing_function.h"
+
+namespace tvp::mesh {
+
+/// The odd-even turn model (Chiu: The odd-even turn model for adaptive routing, IEEE TPDS 2000):
+/// no turn from east to north or south in an even column, none from north or south to west in an
+/// odd one. Minimal.
+class OddEven : public RoutingFunction {
+ public:
+  PortMask outputs(const Hop& hop) const override;
+};
+
+}  // namespace tvp::mesh

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/mesh/routing/routing_function.h"
+
+namespace tvp::mesh {
+
+/// What `mesh.routing` may name. Another one: a file pair of its own, and a line in
+/// routing_registry.cpp.
+std::vector<std::string> routing_names();
+/// Throws Fault(kDescription) for a name that is none of these.
+std::unique_ptr<RoutingFunction> make_routing(const std::string& name);
+
+}  // namespace tvp::mesh

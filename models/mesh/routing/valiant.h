@@ -1,0 +1,17 @@
+#pragma once
+
+#include "models/mesh/routing/routing_function.h"
+
+namespace tvp::mesh {
+
+/// First to a router drawn at random, then to the destination, both x first, on virtual channels of
+/// their own: any pattern becomes uniform traffic over twice the way (Valiant, Brebner: Universal
+/// schemes for parallel communication, STOC 1981).
+class Valiant : public RoutingFunction {
+ public:
+  unsigned parts() const override { return 2; }
+  bool goes_via() const override { return true; }
+  PortMask outputs(const Hop& hop) const override;
+};
+
+}  // namespace tvp::mesh

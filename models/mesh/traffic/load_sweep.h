@@ -1,0 +1,83 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/mesh/traffic/traffic_generator.h"
+
+namespace tvp::mesh {
+
+class RouterClock;
+
+/// What one load did to a mesh.
+struct LoadPoint {
+  double offered = 0;            ///< flits a node and cycle
+  double accepted = 0;           ///< the same
+  double zero_load_latency = 0;  ///< over as many routers as the packets took
+  double mean_latency = 0;
+  std::uint64_t p50 = 0;
+  std::uint64_t p99 = 0;
+  std::uint64_t max = 0;
+  bool is_saturated = false;
+  std::string verdict;        ///< of a saturated point, why
+  support::Cycle cycles = 0;  ///< until everything had arrived
+  Statistics statistics;      ///< of the measured cycles
+  double urgent_latency = 0;
+  std::uint64_t urgent_p99 = 0;
+  std::uint64_t lost = 0;
+  std::uint64_t retries = 0;  ///< from the measured cycles to the end
+  std::vector<std::string> fault_log;
+  std::string partition;  ///< empty when every router reaches every other one
+};
+
+/// Runs one load after the other on a calendar, each on a network of its own: warm-up, measurement,
+/// drain of the measured packets while traffic goes on, then of everything.
+class LoadSweep : public support::EventTarget {
+ public:
+  /// `clock`: who has those of the routers that are not TLM, or null. Throws Fault(kDescription)
+  /// when mesh and traffic do not go together.
+  LoadSweep(const MeshConfig& mesh, const TrafficConfig& traffic, support::Calendar& calendar,
+            RouterClock* clock = nullptr);
+  ~LoadSweep() override;
+
+  /// The first load starts now, and the others follow; the calendar is at rest when all are done.
+  void start();
+  bool done() const { return is_done_; }
+
+  const std::vector<LoadPoint>& points() const { return points_; }
+  const Topology& topology() const { return topology_; }
+  const TrafficConfig& traffic() const { return traffic_; }
+  /// Of all networks, see MeshNetwork.
+  void set_link_signals(support::LevelSignal* signals) { link_signals_ = signals; }
+  /// Throw Fault(kInternal) when a network has lost something; the latter also when anything is
+  /// left on its way.
+  void check_conservation() const;
+  void check_at_end() const;
+
+  void fire(support::Cycle now, std::uint64_t token) override;
+
+ private:
+  void start_load(support::Cycle now);
+  void judge();
+  void look_at(support::Cycle when, std::uint64_t token);
+
+  const MeshConfig& mesh_;
+  const TrafficConfig& traffic_;
+  support::Calendar& calendar_;
+  RouterClock* clock_;
+  support::LevelSignal* link_signals_ = nullptr;
+  Topology topology_;
+  std::vector<double> loads_;
+  std::size_t next_ = 0;
+  /// Those of earlier loads stay: the calendar may still have an event for them.
+  std::vector<std::unique_ptr<MeshNetwork>> networks_;
+  std::vector<std::unique_ptr<TrafficGenerator>> generators_;
+  support::Cycle started_ = 0;
+  bool is_judged_ = false;
+  bool is_done_ = false;
+  Statistics measured_;  ///< of the measured cycles
+  std::vector<LoadPoint> points_;
+};
+
+}  // namespace tvp::mesh

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <vector>
+
+#include "foundation/random.h"
+#include "models/mesh/mesh_network.h"
+#include "models/mesh/traffic/traffic_pattern.h"
+
+namespace tvp::mesh {
+
+/// Open-loop traffic at all nodes of a mesh: each makes packets at random (Bernoulli) cycles,
+/// whether the network takes them or not. It is also who receives them, and checks what it gets.
+class TrafficGenerator : public Endpoint, public support::EventTarget {
+ public:
+  /// Lifts the limit of the network's injection queues: what they do not take waits in them.
+  TrafficGenerator(const TrafficConfig& config, MeshNetwork& mesh, support::Calendar& calendar);
+
+  /// `load` in flits a node and cycle. Packets that are made at cycle `from` and before `to` are
+  /// measured; none is made from `stop` on.
+  void start(double load, support::Cycle from, support::Cycle to, support::Cycle stop);
+  /// No more packets.
+  void stop() { stop_ = 0; }
+
+  std::uint64_t measured_open() const { return measured_open_; }
+  const support::LatencyHistogram& latency(unsigned traffic_class) const {
+    return latency_[traffic_class];
+  }
+  /// Flits that came out of the network in the measured cycles.
+  std::uint64_t accepted_flits() const { return accepted_flits_; }
+  /// Flits of the measured packets that were not lost.
+  std::uint64_t offered_flits() const { return offered_flits_; }
+  std::uint64_t lost_packets() const { return lost_packets_; }
+
+  void deliver(const Packet& packet, support::Cycle when) override;
+  void lost(const Packet& packet, const std::string& why, support::Cycle when) override;
+  void fire(support::Cycle now, std::uint64_t token) override;
+
+ private:
+  void post_next(unsigned node, support::Cycle now);
+  bool is_measured(support::Cycle created) const { return created >= from_ && created < to_; }
+
+  const TrafficConfig& config_;
+  MeshNetwork& mesh_;
+  support::Calendar& calendar_;
+  TrafficPattern pattern_;
+  std::vector<foundation::Random> random_;  ///< one a node: what a node does depends on no other
+  std::vector<std::uint32_t> made_;
+  std::vector<std::uint8_t> bytes_;  ///< payload: byte i of node n's is n + i
+  double log_of_quiet_ = 0;          ///< log(probability of no packet in a cycle)
+  support::Cycle from_ = 0;
+  support::Cycle to_ = 0;
+  support::Cycle stop_ = 0;
+  std::uint64_t measured_open_ = 0;
+  std::uint64_t accepted_flits_ = 0;
+  std::uint64_t offered_flits_ = 0;
+  std::uint64_t lost_packets_ = 0;
+  std::array<support::LatencyHistogram, kTrafficClasses> latency_;
+};
+
+}  // namespace tvp::mesh

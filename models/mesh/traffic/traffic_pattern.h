@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "foundation/random.h"
+#include "models/mesh/topology.h"
+#include "models/mesh/traffic/traffic_config.h"
+
+namespace tvp::mesh {
+
+const std::vector<std::string>& pattern_names();
+
+/// Who sends to whom; the patterns of Dally, Towles: Principles and Practices of Interconnection
+/// Networks, section 3.2.
+class TrafficPattern {
+ public:
+  /// Throws Fault(kDescription) when the pattern is not defined on the mesh: `transpose` needs a
+  /// square one, `bit_reverse` a power of two of nodes.
+  TrafficPattern(const TrafficConfig& config, const Topology& topology);
+
+  /// The destination of the next packet of a node; all nodes are as likely with `uniform`, itself
+  /// included.
+  unsigned destination(unsigned source, foundation::Random& random) const;
+
+ private:
+  enum class Kind { kUniform, kHotspot, kPermutation };
+  unsigned partner(const std::string& name, unsigned source, const Topology& topology) const;
+
+  Kind kind_ = Kind::kUniform;
+  unsigned nodes_;
+  double hotspot_share_;
+  unsigned hotspot_;
+  std::vector<unsigned> partner_;
+};
+
+}  // namespace tvp::mesh

@@ -1,0 +1,139 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "models/noc/niu/niu_answers.h"
+#include "models/noc/niu/niu_context.h"
+#include "models/noc/niu/niu_counters.h"
+#include "models/noc/niu/niu_initiator.h"
+#include "models/noc/niu/niu_memory.h"
+#include "models/noc/niu/niu_output.h"
+#include "models/noc/niu/niu_phased_memory.h"
+#include "models/noc/niu/niu_registers.h"
+#include "models/noc/niu/niu_sockets.h"
+#include "models/noc/niu/niu_steps.h"
+#include "models/noc/niu/niu_target.h"
+#include "models/support/agent.h"
+#include "models/support/l1_intake.h"
+#include "models/support/signal.h"
+
+namespace tvp::noc {
+
+/// NoC interface unit: registers, four request initiators, counters, and the target side that
+/// serves requests of other tiles (ISA NoC/MemoryMap.md, NoC/Counters.md, NoC/Atomics.md).
+///
+/// An agent of its tile: everything that it does, it does at a cycle of the tile's order. The tile
+/// adds it to its TileScheduler before any traffic. Holds the sockets and the parts, and tells each
+/// part what concerns it.
+class Niu : public sc_core::sc_module, public support::Agent {
+ public:
+  Niu(const sc_core::sc_module_name& name, const NocConfig& config, const Place& place,
+      support::Calendar& calendar, support::WatchHub& watches, foundation::FaultPolicy& faults);
+
+  /// Registers; addresses are offsets into the NIU's 64 KiB window. Every access is 4 bytes and
+  /// carries a BusAccess. transport_dbg reads and writes without any side effect.
+  NiuRegistersSocket regs;
+  /// Into the tile's local 36-bit address space. b_transport with a BusAccess (master kNoc0 or
+  /// kNoc1); the tile answers `latency`: cycles until the last byte has passed its port. A DRAM
+  /// tile is asked with nb_transport instead, see below.
+  ///
+  /// Payloads: plain reads and writes of 1..8192 bytes. Byte enables are TLM byte enables. An MMIO
+  /// access is always 4 bytes. Atomics are a read of the aligned 16 bytes followed by a write of
+  /// them at the same cycle.
+  ///
+  /// nb_transport (EndpointType::kDram, kPcieOrEmpty): BEGIN_REQ with a Packet; several requests
+  /// may be open. The target answers TLM_COMPLETED; or TLM_UPDATED with END_REQ when it has taken
+  /// the request, and BEGIN_RESP later; or TLM_ACCEPTED, END_REQ later, BEGIN_RESP later. All
+  /// delays, there and back, are relative to Calendar::now().
+  NiuMemorySocket memory;
+  NiuToNetworkSocket to_network;
+  NiuFromNetworkSocket from_network;
+
+  /// Tells it of commands that read or write the tile's L1, which no time depends on.
+  void watch_l1(support::L1InFlight& l1) {
+    initiator_.watch_l1(l1);
+    target_.watch_l1(l1);
+  }
+
+  /// Where data for L1 goes that others can hold up; without it, nobody does.
+  void meet(support::L1Intake& intake) {
+    intake_ = &intake;
+    initiator_.meet(intake);
+  }
+  support::L1Intake* l1_intake() const { return intake_; }
+
+  void set_packet_promise(const PacketPromise& promise) { initiator_.set_packet_promise(promise); }
+  void set_dram_watch(DramWatch& watch) { initiator_.set_dram_watch(watch); }
+
+  void run() override;
+
+  const Place& place() const { return context_.place; }
+  std::uint32_t counter(unsigned index) const { return counters_[index]; }
+  /// Register access of boot firmware and debuggers: no time, no side effect.
+  std::uint32_t peek(std::uint32_t offset) const { return registers_.peek(offset); }
+  void poke(std::uint32_t offset, std::uint32_t value) { registers_.poke(offset, value); }
+  /// Whole words from `offset` of the register window on; false when something of it is outside.
+  bool debug_access(std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes, bool write);
+  /// Coordinates as software writes them, on the own NoC.
+  Node translated(Node written) const { return registers_.translated(written); }
+
+  /// Depths of what is queued or open.
+  struct Signals {
+    support::Signal commands;     ///< of this tile, not yet all sent
+    support::Signal outstanding;  ///< requests without their answers, all ids
+    support::Signal serving;      ///< requests of other tiles
+    std::array<support::Signal, regs::noc::kTransactionIds> outstanding_id;
+  };
+  Signals& signals();
+  /// True when nothing is under way in the NIU.
+  bool idle() const;
+  /// One line for each thing that is under way, for the report of a hang.
+  void describe_pending(std::vector<std::string>& lines) const;
+
+ private:
+  void regs_b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  unsigned regs_transport_dbg(tlm::tlm_generic_payload& payload);
+  void write_register(std::uint32_t offset, std::uint32_t value, const support::BusAccess& bus);
+  tlm::tlm_sync_enum memory_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                               sc_core::sc_time& delay);
+  tlm::tlm_sync_enum to_network_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                   sc_core::sc_time& delay);
+  tlm::tlm_sync_enum from_network_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay);
+  support::Cycle when(const sc_core::sc_time& delay) const {
+    return context_.calendar.now() + to_cycles(delay);
+  }
+
+  void perform(const NiuStep& step);
+  void tail_arrived(Packet& packet, support::Cycle now);
+  void respond(Packet& response, support::Cycle now);
+  void vc_freed(Packet& packet, support::Cycle now);
+
+  /// Shows the queues as they are after `now`.
+  void show(support::Cycle now) {
+    if (signals_) [[unlikely]]
+      show_queues(now);
+  }
+  void show_queues(support::Cycle now);
+
+  const NiuContext context_;
+  NiuCounters counters_;
+  NiuRegisters registers_;
+  NiuSteps steps_;
+  NiuOutput output_;
+  NiuAnswers answers_;
+  NiuMemory memory_;
+  NiuPhasedMemory phased_memory_;
+  NiuInitiator initiator_;
+  NiuTarget target_;
+  support::L1Intake* intake_ = nullptr;
+  std::unique_ptr<Signals> signals_;  ///< null while nobody watches
+};
+
+}  // namespace tvp::noc

@@ -1,0 +1,434 @@
+#include "models/noc/niu/niu_initiator.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "models/noc/niu/request_rules.h"
+
+namespace tvp::noc {
+
+using namespace regs::noc;  // register names
+using support::Cycle;
+using Kind = NiuStep::Kind;
+
+namespace {
+
+/// A random-looking number for each number (a well-known mixer of 32 bits: murmur3's last steps).
+std::uint32_t scrambled(std::uint32_t n) {
+  n = (n ^ n >> 16) * 0x85EBCA6B;
+  n = (n ^ n >> 13) * 0xC2B2AE35;
+  return n ^ n >> 16;
+}
+
+unsigned packets_of(const RequestInitiator& r) {
+  if (!r.has_length()) return 1;
+  return std::max(1U, (r.at_len_be + kMaxPacketBytes - 1) / kMaxPacketBytes);
+}
+
+PacketKind kind_of(const RequestInitiator& r) {
+  if (r.is_read()) return PacketKind::kReadRequest;
+  if (r.is_atomic()) return PacketKind::kAtomic;
+  return r.is_inline() ? PacketKind::kInlineWrite : PacketKind::kWrite;
+}
+
+}  // namespace
+
+NiuInitiator::NiuInitiator(const NiuContext& context, NiuRegisters& registers,
+                           NiuCounters& counters, NiuSteps& steps, NiuOutput& output,
+                           NiuMemory& memory, NiuPhasedMemory& phased)
+    : context_(context),
+      registers_(registers),
+      counters_(counters),
+      steps_(steps),
+      output_(output),
+      memory_(memory),
+      phased_(phased),
+      vc_choices_(context.place.grid.number(context.node)) {}
+
+void NiuInitiator::start(unsigned index, support::BusMaster by, Cycle now) {
+  RequestInitiator& r = registers_.initiator(index);
+  for (unsigned i = 0; i < queue_count_; ++i) {
+    if (registers_.initiator(queue_[i]).packets_left > 1) {
+      context_.fault("store to CMD_CTRL while another request is still being split");
+    }
+  }
+  registers_.translate(r);
+  r.issued = now;
+  r.by = by;
+  r.pc = l1_ == nullptr ? 0 : l1_->pc_of(by);
+  r.packets_left = packets_of(r);
+  check_request(context_, r);
+  check_promise(r, by);
+  if (dram_watch_ != nullptr) tell_dram_watch(r, by, now);
+  const unsigned id = r.transaction_id();
+  const int packets = static_cast<int>(r.packets_left);
+  if (!r.is_posted()) counters_.count_id(kMstReqsOutstandingId, id, packets);
+  if (r.reads_source()) counters_.count_id(kMstWriteReqsOutgoingId, id, packets);
+  r.busy = 1;
+  queue_[queue_count_++] = static_cast<std::uint8_t>(index);
+  if (queue_count_ == 1) steps_.at(now + context_.config.assign_cycles, Kind::kAssign, nullptr);
+  if (l1_ != nullptr) tell_started(r, by, now);
+}
+
+void NiuInitiator::check_promise(const RequestInitiator& r, support::BusMaster by) const {
+  if (r.packets_left <= 1 || promise_ == nullptr || !promise_->counts_one_packet(by)) return;
+  context_.fault("request of " + std::to_string(r.at_len_be) +
+                 " bytes by a call that counts one packet, which holds at most " +
+                 std::to_string(kMaxPacketBytes) + ": the NIU makes " +
+                 std::to_string(r.packets_left) + " of it, and barriers wait for a wrong count");
+}
+
+void NiuInitiator::tell_dram_watch(const RequestInitiator& r, support::BusMaster by,
+                                   Cycle now) const {
+  if (!r.has_length() || r.is_broadcast()) return;
+  const Grid& grid = context_.place.grid;
+  const Node noc0 = grid.to_noc(context_.place.noc, r.is_read() ? r.targ_node() : r.ret_node());
+  if (grid.type(noc0) != EndpointType::kDram) return;
+  DramWatch::Access access{noc0, r.destination_address(), r.at_len_be, r.is_read(), now};
+  if (l1_ != nullptr && !r.is_read() && !context_.is_mmio(r.targ_address())) {
+    access.from = static_cast<std::uint32_t>(r.targ_address());
+    access.of_nothing = l1_->is_unwritten(access.from, r.at_len_be);
+    access.made = l1_->last_writer(access.from);
+  }
+  dram_watch_->started(by, access);
+}
+
+/// Somebody looks at a counter: at those of answers, or of requests that wait for theirs, to know
+/// of them.
+void NiuInitiator::look_at_answers(unsigned index) {
+  using support::UnseenAnswers;
+  l1_->counters_read(context_.master);
+  UnseenAnswers& answers = l1_->answers();
+  if (index == kMstRdRespReceived) {
+    answers.looked_at(context_.master, UnseenAnswers::Kind::kRead);
+  } else if (index == kMstWrAckReceived) {
+    answers.looked_at(context_.master, UnseenAnswers::Kind::kWrite);
+    l1_->overtaken().looked_at(context_.master);
+  } else if (index == kMstAtomicRespReceived) {
+    answers.looked_at(context_.master, UnseenAnswers::Kind::kAtomic);
+  } else if (index >= kMstReqsOutstandingId && index < kMstWriteReqsOutgoingId) {
+    answers.looked_at_all(context_.master);
+    l1_->overtaken().looked_at(context_.master);
+  }
+}
+
+/// Writes of data that are answered, and words that may be about them.
+void NiuInitiator::tell_overtaken(const RequestInitiator& r, support::BusMaster by) const {
+  const bool is_data = r.has_length() && r.at_len_be > support::UnseenArrivals::kMostOfSignal;
+  if (is_data && r.is_posted()) return;
+  const Grid& grid = context_.place.grid;
+  const std::uint32_t to = r.destination_mid();
+  const auto corner = [&](std::uint32_t x_shift, std::uint32_t y_shift) {
+    return grid.to_noc(context_.place.noc, RequestInitiator::node(to, x_shift, y_shift));
+  };
+  const Node end = corner(kMidXShift, kMidYShift);
+  if (grid.type(end) != EndpointType::kTensix) return;
+  const Node start = r.is_broadcast() ? corner(kMidStartXShift, kMidStartYShift) : end;
+  if (!r.is_broadcast() && RequestInitiator::node(to, kMidXShift, kMidYShift) == context_.node)
+    return;
+  const support::OvertakenWrites::Request request{
+      .niu = context_.master,
+      .core = by,
+      .pc = r.pc,
+      .x0 = std::min(start.x, end.x),
+      .y0 = std::min(start.y, end.y),
+      .x1 = std::max(start.x, end.x),
+      .y1 = std::max(start.y, end.y),
+      .vc = r.is_static() ? vc::number(r.static_class(), r.static_buddy(), 0)
+                          : support::OvertakenWrites::kDynamic};
+  if (is_data) return l1_->overtaken().writes(request);
+  l1_->overtaken().signals(request);
+}
+
+/// Reads write L1 until the last answer is counted, writes read it until they are counted as sent.
+void NiuInitiator::tell_started(const RequestInitiator& r, support::BusMaster by, Cycle now) {
+  using support::UnseenAnswers;
+  if (!r.is_posted()) {
+    const auto answer = r.is_read()     ? UnseenAnswers::Kind::kRead
+                        : r.is_atomic() ? UnseenAnswers::Kind::kAtomic
+                                        : UnseenAnswers::Kind::kWrite;
+    l1_->asked(context_.master, by, answer);
+  }
+  if (l1_->overtaken().on() && !r.is_read()) tell_overtaken(r, by);
+  if (!r.has_length()) return;
+  const std::uint64_t at = r.is_read() ? r.ret_address() : r.targ_address();
+  const Node here = r.is_read() ? r.ret_node() : r.targ_node();
+  if (here != context_.node || context_.is_mmio(at)) return;
+  l1_->command_started(context_.master, by, static_cast<std::uint32_t>(at), r.at_len_be,
+                       r.is_read(), now);
+}
+
+void NiuInitiator::assign(Cycle now) {
+  const RequestInitiator& r = first();
+  unsigned vc = 0;
+  if (!choose_vc(r, vc)) {
+    waiting_for_vc_ = true;
+    return;
+  }
+  Packet& packet = make_request(r, vc);
+  continue_chain(r, packet);
+  count_started(r);
+  output_.inject(packet, leave(r, packet, now));
+  finish_packet(now);
+  context_.changed(now);
+}
+
+void NiuInitiator::vc_freed(Cycle now) {
+  if (!waiting_for_vc_) return;
+  waiting_for_vc_ = false;
+  assign(now);
+}
+
+/// Static requests take the channel that they name; others choose. Fails while the channel is held
+/// by as many packets as the NIU can prepare, or by one when it has nothing to prepare.
+bool NiuInitiator::choose_vc(const RequestInitiator& r, unsigned& vc) {
+  if (chain_.open) {
+    vc = chain_.vc;
+    return chosen_by_chain(r) && output_.takes(vc, r.reads_source());
+  }
+  if (r.is_static()) {
+    vc = vc::number(r.static_class(), r.static_buddy(), 0);
+    return output_.takes(vc, r.reads_source());
+  }
+  vc = least_used(r);
+  if (!output_.takes(vc, r.reads_source())) return false;
+  vc_choices_ += context_.place.grid.nodes();
+  return true;
+}
+
+/// Faults for a request that a chain does not allow; false if it can never start.
+bool NiuInitiator::chosen_by_chain(const RequestInitiator& r) {
+  if (r.destination_mid() != chain_.destination) {
+    context_.fault("request to another destination than the NOC_CMD_VC_LINKED request before it");
+  }
+  const unsigned vc_class = vc::class_of(chain_.vc);
+  const bool fits = r.is_static() ? vc::number(r.static_class(), r.static_buddy(), 0) == chain_.vc
+                                  : r.is_broadcast() == (vc_class == vc::kClassBroadcast);
+  if (!fits) {
+    context_.fault(
+        "virtual channel differs from that of the NOC_CMD_VC_LINKED request before it: "
+        "the NIU can never start this request");
+  }
+  return fits;
+}
+
+/// The channel with the fewest packets of ours, among equals a random one: tiles that took them in
+/// turn would soon all wait for the same class while the other is free.
+unsigned NiuInitiator::least_used(const RequestInitiator& r) const {
+  const unsigned choices = r.is_broadcast() ? 2 : 4;
+  const unsigned first = r.is_broadcast() ? vc::kClassBroadcast * 2 : 0;
+  const unsigned start = scrambled(vc_choices_) % choices;
+  unsigned best = first + start;
+  for (unsigned i = 1; i < choices; ++i) {
+    const unsigned candidate = first + (start + i) % choices;
+    if (output_.used(candidate * 2) < output_.used(best * 2)) best = candidate;
+  }
+  return best * 2;
+}
+
+/// Packets of a chain keep one virtual channel from end to end, which the rules allow: its first
+/// packet is free to never flip its buddy bit.
+void NiuInitiator::continue_chain(const RequestInitiator& r, Packet& packet) {
+  NocExtension& header = packet.header();
+  // The last request of a chain ends it with its last packet.
+  const bool linked = r.is_linked() || (chain_.open && r.packets_left > 1);
+  header.first_of_chain = !chain_.open;
+  header.linked = linked;
+  header.static_vc = r.is_static() || linked || chain_.open;
+  chain_ = {linked, r.destination_mid(), header.first_vc()};
+}
+
+Packet& NiuInitiator::make_request(const RequestInitiator& r, unsigned vc) {
+  std::uint32_t data_bytes = 0;
+  if (r.reads_source()) {
+    data_bytes =
+        r.is_byte_enabled() ? NiuMemory::kByteEnableSpan : std::min(r.at_len_be, kMaxPacketBytes);
+  }
+  Packet& packet = output_.allocate(data_bytes);
+  NocExtension& header = packet.header();
+  const std::uint32_t to = r.destination_mid();
+  header.kind = kind_of(r);
+  header.source = context_.node;
+  header.target = RequestInitiator::node(to, kMidXShift, kMidYShift);
+  header.broadcast = r.is_broadcast();
+  if (header.broadcast) {
+    header.start = RequestInitiator::node(to, kMidStartXShift, kMidStartYShift);
+    header.y_major = r.flag(kCmdBrcstXy);
+    header.source_included = r.flag(kCmdBrcstSrcInclude);
+    header.path_reserve = r.flag(kCmdPathReserve);
+  }
+  header.posted = r.is_posted();
+  header.byte_enabled = r.is_byte_enabled() || r.is_inline();
+  header.priority = static_cast<std::uint8_t>(r.priority());
+  header.transaction_id = static_cast<std::uint8_t>(r.transaction_id());
+  header.tag = static_cast<std::uint16_t>(r.tag);
+  header.bytes = r.is_read() ? std::min(r.at_len_be, kMaxPacketBytes) : data_bytes;
+  // Inline data and atomic operands travel in the header flit.
+  header.flits = flits_of(data_bytes);
+  header.at_len_be = r.at_len_be;
+  header.at_data = r.at_data;
+  header.address = r.destination_address();
+  header.reply = r.is_inline() ? context_.node : r.reads_source() ? r.targ_node() : r.ret_node();
+  header.reply_address = r.ret_address();
+  header.issued = r.issued;
+  header.sender = r.by;
+  header.sender_pc = r.pc;
+  header.vc_class = static_cast<std::uint8_t>(vc::class_of(vc));
+  header.buddy = vc >> 1 & 1;
+  return packet;
+}
+
+/// Returns when the header of the packet leaves, and counts it then.
+Cycle NiuInitiator::leave(const RequestInitiator& r, Packet& packet, Cycle now) {
+  Cycle leaves = now + context_.config.request_cycles;
+  if (r.reads_source()) leaves += read_source(packet, r, now);
+  // Packets of one channel leave in the order of their commands, ready or not.
+  Cycle& last = last_leave_[packet.header().first_vc()];
+  leaves = std::max(leaves, last + 1);
+  last = leaves;
+  if (r.is_read()) steps_.at(leaves, Kind::kLeave, nullptr, kMstRdReqSent);
+  if (r.is_atomic()) {
+    steps_.at(leaves, Kind::kLeave, nullptr,
+              r.is_posted() ? kMstPostedAtomicSent : kMstNonpostedAtomicSent);
+  }
+  return leaves;
+}
+
+/// Copies the bytes of a write out of the own tile, once. Returns how much later than its first
+/// opportunity the header leaves: the network takes a flit a cycle, so the packet starts when the
+/// rest of the bytes will be there in time.
+Cycle NiuInitiator::read_source(Packet& packet, const RequestInitiator& r, Cycle now) {
+  constexpr std::uint32_t kSpan = NiuMemory::kByteEnableSpan;
+  NocExtension& header = packet.header();
+  const std::uint64_t from = r.targ_address();
+  std::uint32_t latency;
+  memory_.act_for(r.by, r.pc);
+  if (r.is_byte_enabled() && context_.is_mmio(from)) {
+    // One word, repeated.
+    latency = memory_.read(from & ~std::uint64_t{3}, packet.data(), 4, now);
+    for (unsigned i = 4; i < kSpan; i += 4) std::memcpy(packet.data() + i, packet.data(), 4);
+  } else if (r.is_byte_enabled()) {
+    latency = memory_.read(from & ~std::uint64_t{15}, packet.data(), kSpan, now);
+  } else {
+    if (intake_ != nullptr && !context_.is_mmio(from)) tell_return(header);
+    latency = memory_.read(from, packet.data(), header.bytes, now);
+    if (l1_ != nullptr && !context_.is_mmio(from)) {
+      l1_->command_sent(context_.master, static_cast<std::uint32_t>(from), header.bytes,
+                        now + latency);
+    }
+  }
+  counters_.count(header.posted ? kMstPostedWrReqSent : kMstNonpostedWrReqSent);
+  counters_.count(header.posted ? kMstPostedWrDataWordSent : kMstNonpostedWrDataWordSent,
+                  header.data_flits());
+  steps_.at(now + latency, Kind::kSourceRead, nullptr, header.transaction_id);
+  return latency > header.data_flits() ? latency - header.data_flits() : 0;
+}
+
+/// A copy from the tile to itself does not travel (ISA TensixTile/L1.md): its words come back to L1
+/// after the shortest way there is. Which of these cycles have the banks is not public: the first
+/// one and the one behind the last (assumed). Those that are a multiple of eight apart, in which a
+/// NIU comes by all banks, cost what silicon takes for such copies, 1.05 to 1.07 cycles a flit
+/// (tt-metal data_movement/documentation/perf_plots, Loopback), others nothing.
+void NiuInitiator::tell_return(const NocExtension& header) {
+  if (header.broadcast || header.target != context_.node || context_.is_mmio(header.address))
+    return;
+  const NocConfig& config = context_.config;
+  const unsigned read = 1 + config.l1_read_cycles;
+  const unsigned wires = config.niu_to_router_cycles + config.router_to_niu_cycles;
+  const unsigned write = 1 + config.l1_write_cycles;
+  constexpr std::uint32_t kWordBytes = 16;
+  intake_->returns({.word = static_cast<std::uint32_t>(header.address / kWordBytes),
+                    .after = read + config.request_cycles + wires + config.target_cycles + write});
+}
+
+void NiuInitiator::count_started(const RequestInitiator& r) {
+  const bool posted = r.is_posted();
+  counters_.count(kMstCmdAccepted);
+  if (r.is_read()) {
+    counters_.count(kMstRdReqStarted);
+  } else if (r.is_atomic()) {
+    if (!posted) counters_.count(kMstNonpostedAtomicStarted);
+  } else {
+    counters_.count(posted ? kMstPostedWrReqStarted : kMstNonpostedWrReqStarted);
+    if (r.is_inline()) counters_.count(posted ? kMstPostedWrReqSent : kMstNonpostedWrReqSent);
+  }
+}
+
+void NiuInitiator::finish_packet(Cycle now) {
+  RequestInitiator& r = first();
+  if (--r.packets_left > 0) {
+    r.at_len_be -= kMaxPacketBytes;
+    r.targ_lo += kMaxPacketBytes;
+    r.ret_lo += kMaxPacketBytes;
+    steps_.at(now + 1, Kind::kAssign, nullptr);
+    return;
+  }
+  r.busy = 0;
+  std::copy(queue_.begin() + 1, queue_.end(), queue_.begin());
+  if (--queue_count_ == 0) return;
+  const Cycle ready = first().issued + context_.config.assign_cycles;
+  steps_.at(std::max(now + 1, ready), Kind::kAssign, nullptr);
+}
+
+void NiuInitiator::receive(Packet& response, Cycle now) {
+  NocExtension& header = response.header();
+  if (header.kind == PacketKind::kWriteAck) return received(response, now);
+  if (context_.asks_with_phases()) {
+    return phased_.ask(response, tlm::TLM_WRITE_COMMAND, header.address, now);
+  }
+  memory_.act_for(header.sender, header.sender_pc);
+  const std::uint32_t latency = memory_.write(header.address, response.data(), header.bytes, now);
+  steps_.at(now + beyond_stream(latency, header), Kind::kReceived, &response);
+}
+
+void NiuInitiator::received(Packet& response, Cycle now) {
+  using support::UnseenAnswers;
+  const NocExtension& header = response.header();
+  auto answer = UnseenAnswers::Kind::kAtomic;
+  switch (header.kind) {
+    case PacketKind::kReadResponse:
+      answer = UnseenAnswers::Kind::kRead;
+      counters_.count(kMstRdRespReceived);
+      counters_.count(kMstRdDataWordReceived, header.data_flits());
+      if (l1_ != nullptr && !context_.is_mmio(header.address)) {
+        l1_->command_received(context_.master, static_cast<std::uint32_t>(header.address),
+                              header.bytes);
+        if (has_l1(type_of(header.source))) l1_->told_otherwise();
+      }
+      break;
+    case PacketKind::kWriteAck:
+      answer = UnseenAnswers::Kind::kWrite;
+      counters_.count(kMstWrAckReceived);
+      break;
+    default:
+      counters_.count(kMstAtomicRespReceived);
+      break;
+  }
+  if (l1_ != nullptr) l1_->answers().answered(context_.master, answer);
+  counters_.count_id(kMstReqsOutstandingId, header.transaction_id, -1);
+  response.release();
+  context_.changed(now);
+}
+
+void NiuInitiator::describe_commands(std::vector<std::string>& lines) const {
+  for (unsigned i = 0; i < queue_count_; ++i) {
+    const RequestInitiator& r = std::as_const(registers_).initiator(queue_[i]);
+    const Node to = RequestInitiator::node(r.destination_mid(), kMidXShift, kMidYShift);
+    lines.push_back(context_.place.where + ": initiator " + std::to_string(queue_[i]) +
+                    " waits for a virtual channel since cycle " + std::to_string(r.issued) +
+                    ", to " + std::to_string(to.x) + "," + std::to_string(to.y));
+  }
+}
+
+void NiuInitiator::describe_outstanding(std::vector<std::string>& lines) const {
+  for (unsigned id = 0; id < kTransactionIds; ++id) {
+    const std::uint32_t open = counters_[kMstReqsOutstandingId + id];
+    if (open != 0) {
+      lines.push_back(context_.place.where + ": transaction id " + std::to_string(id) + ": " +
+                      std::to_string(open) + " answers outstanding");
+    }
+  }
+}
+
+}  // namespace tvp::noc

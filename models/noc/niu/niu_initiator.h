@@ -1,0 +1,112 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/noc/dram_watch.h"
+#include "models/noc/niu/niu_context.h"
+#include "models/noc/niu/niu_counters.h"
+#include "models/noc/niu/niu_memory.h"
+#include "models/noc/niu/niu_output.h"
+#include "models/noc/niu/niu_phased_memory.h"
+#include "models/noc/niu/niu_registers.h"
+#include "models/noc/niu/niu_steps.h"
+#include "models/noc/packet_promise.h"
+#include "models/support/l1_in_flight.h"
+#include "models/support/l1_intake.h"
+
+namespace tvp::noc {
+
+/// Turns commands of the own tile into packets, one after the other, and takes what comes back
+/// (ISA NoC/MemoryMap.md, NoC/Counters.md).
+class NiuInitiator {
+ public:
+  NiuInitiator(const NiuContext& context, NiuRegisters& registers, NiuCounters& counters,
+               NiuSteps& steps, NiuOutput& output, NiuMemory& memory, NiuPhasedMemory& phased);
+
+  /// Tells it of the commands that read or write the tile's L1.
+  void watch_l1(support::L1InFlight& l1) { l1_ = &l1; }
+
+  /// Tells it of what is read from L1 to be written there.
+  void meet(support::L1Intake& intake) { intake_ = &intake; }
+
+  /// Asks it of requests that become several packets.
+  void set_packet_promise(const PacketPromise& promise) { promise_ = &promise; }
+
+  /// Tells it of commands that read or write DRAM.
+  void set_dram_watch(DramWatch& watch) { dram_watch_ = &watch; }
+
+  /// Somebody looked at the counters.
+  void counter_read(unsigned index) {
+    if (l1_ != nullptr) look_at_answers(index);
+  }
+
+  /// A core stored to CMD_CTRL.
+  void start(unsigned index, support::BusMaster by, support::Cycle now);
+  /// The first command asks for a virtual channel for its next packet.
+  void assign(support::Cycle now);
+  /// A channel of requests has room again.
+  void vc_freed(support::Cycle now);
+
+  /// A response is at the tile's memory.
+  void receive(Packet& response, support::Cycle now);
+  /// The memory has taken it.
+  void received(Packet& response, support::Cycle now);
+
+  /// Commands not yet all sent.
+  unsigned commands() const { return queue_count_; }
+  void describe_commands(std::vector<std::string>& lines) const;
+  void describe_outstanding(std::vector<std::string>& lines) const;
+
+ private:
+  void look_at_answers(unsigned index);
+  /// Requests with NOC_CMD_VC_LINKED: one destination, one virtual channel.
+  struct Chain {
+    bool open = false;
+    std::uint32_t destination = 0;  ///< MID register
+    unsigned vc = 0;
+  };
+
+  RequestInitiator& first() { return registers_.initiator(queue_[0]); }
+  bool choose_vc(const RequestInitiator& r, unsigned& vc);
+  bool chosen_by_chain(const RequestInitiator& r);
+  unsigned least_used(const RequestInitiator& r) const;
+  void continue_chain(const RequestInitiator& r, Packet& packet);
+  Packet& make_request(const RequestInitiator& r, unsigned vc);
+  void check_promise(const RequestInitiator& r, support::BusMaster by) const;
+  void tell_dram_watch(const RequestInitiator& r, support::BusMaster by, support::Cycle now) const;
+  void tell_overtaken(const RequestInitiator& r, support::BusMaster by) const;
+  void tell_started(const RequestInitiator& r, support::BusMaster by, support::Cycle now);
+  support::Cycle read_source(Packet& packet, const RequestInitiator& r, support::Cycle now);
+  EndpointType type_of(Node node) const {
+    const Grid& grid = context_.place.grid;
+    return grid.type(grid.to_noc(context_.place.noc, node));
+  }
+  void tell_return(const NocExtension& header);
+  support::Cycle leave(const RequestInitiator& r, Packet& packet, support::Cycle now);
+  void count_started(const RequestInitiator& r);
+  void finish_packet(support::Cycle now);
+
+  const NiuContext& context_;
+  NiuRegisters& registers_;
+  NiuCounters& counters_;
+  NiuSteps& steps_;
+  NiuOutput& output_;
+  NiuMemory& memory_;
+  NiuPhasedMemory& phased_;
+  support::L1InFlight* l1_ = nullptr;  ///< where somebody looks
+  support::L1Intake* intake_ = nullptr;
+  const PacketPromise* promise_ = nullptr;
+  DramWatch* dram_watch_ = nullptr;
+
+  std::array<std::uint8_t, regs::noc::kInitiators> queue_{};  ///< order of CMD_CTRL writes
+  unsigned queue_count_ = 0;
+  bool waiting_for_vc_ = false;
+  std::array<support::Cycle, vc::kCount> last_leave_{};
+  std::uint32_t vc_choices_;  ///< dynamic choices of channels, as a random seed
+  Chain chain_;
+};
+
+}  // namespace tvp::noc

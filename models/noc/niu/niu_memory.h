@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/noc/niu/niu_context.h"
+#include "models/noc/niu/niu_sockets.h"
+#include "models/support/bus_access.h"
+
+namespace tvp::noc {
+
+/// Accesses of a NIU to its tile, through b_transport.
+class NiuMemory {
+ public:
+  /// What a write with byte enables covers.
+  static constexpr std::uint32_t kByteEnableSpan = regs::noc::kFlitBytes;
+
+  NiuMemory(const NiuContext& context, NiuMemorySocket& memory);
+  ~NiuMemory();
+  NiuMemory(const NiuMemory&) = delete;
+  NiuMemory& operator=(const NiuMemory&) = delete;
+
+  /// Whose accesses follow; null: those of the NIU's own tile.
+  void serve(const NocExtension* request) { request_ = request; }
+  /// Of those: the core whose command it is, and where it was at the store to CMD_CTRL.
+  void act_for(support::BusMaster core, std::uint32_t pc) {
+    core_ = core;
+    pc_ = pc;
+  }
+  /// Return the cycles until the last byte is there.
+  std::uint32_t read(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
+                     support::Cycle now);
+  std::uint32_t write(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
+                      support::Cycle now, std::uint8_t* enables = nullptr);
+  /// Whether the latest write may take longer than it said: to be asked when it is over.
+  bool provisional() const { return access_.provisional; }
+  std::uint32_t overdue(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
+                        support::Cycle now);
+
+ private:
+  std::uint32_t access(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data,
+                       std::uint32_t bytes, support::Cycle now, std::uint8_t* enables);
+
+  const NiuContext& context_;
+  NiuMemorySocket& memory_;
+  tlm::tlm_generic_payload payload_;
+  support::BusAccess access_;
+  const NocExtension* request_ = nullptr;
+  support::BusMaster core_ = support::BusMaster::kDebug;
+  std::uint32_t pc_ = 0;
+};
+
+}  // namespace tvp::noc

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/noc/niu/niu_context.h"
+#include "models/noc/niu/niu_sockets.h"
+#include "models/noc/noc_protocol.h"
+
+namespace tvp::noc {
+
+/// Where packets of a NIU enter the network: makes them, and knows how many of them hold each
+/// virtual channel of the first hop.
+class NiuOutput {
+ public:
+  NiuOutput(const NiuContext& context, NiuToNetworkSocket& to_network)
+      : context_(context), to_network_(to_network) {}
+
+  /// A packet with room for `bytes`.
+  Packet& allocate(std::uint32_t bytes) { return pool_.allocate(bytes); }
+  unsigned used(unsigned vc) const { return used_[vc]; }
+  bool is_full(unsigned vc) const { return used_[vc] >= context_.config.packets_per_vc; }
+  /// Data is read ahead while the packet before it leaves; what has none takes the channel when
+  /// nothing of that is left.
+  bool takes(unsigned vc, bool reads_source) const {
+    return reads_source ? !is_full(vc) : used_[vc] == 0;
+  }
+  /// Hands the packet to the network; its header leaves at `when`.
+  void inject(Packet& packet, support::Cycle when);
+  /// The packet has left its first hop. Answers which channel has room now.
+  unsigned freed(Packet& packet);
+
+ private:
+  const NiuContext& context_;
+  NiuToNetworkSocket& to_network_;
+  PacketPool pool_;
+  std::array<std::uint8_t, vc::kCount> used_{};
+  std::uint32_t injected_ = 0;
+};
+
+}  // namespace tvp::noc

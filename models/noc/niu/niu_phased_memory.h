@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/noc/niu/niu_answers.h"
+#include "models/noc/niu/niu_context.h"
+#include "models/noc/niu/niu_sockets.h"
+#include "models/noc/niu/niu_steps.h"
+
+namespace tvp::noc {
+
+/// Accesses of a NIU to a memory that takes its time and may refuse (DRAM, host), through
+/// nb_transport; see Niu::memory.
+class NiuPhasedMemory {
+ public:
+  NiuPhasedMemory(const NiuContext& context, NiuSteps& steps, NiuAnswers& answers,
+                  NiuMemorySocket& memory, NiuFromNetworkSocket& from_network)
+      : context_(context),
+        steps_(steps),
+        answers_(answers),
+        memory_(memory),
+        from_network_(from_network) {}
+
+  /// For a read, `packet` is the response that is being filled.
+  void ask(Packet& packet, tlm::tlm_command command, std::uint64_t address, support::Cycle now);
+  /// What the memory says later.
+  tlm::tlm_sync_enum backward(Packet& packet, const tlm::tlm_phase& phase, support::Cycle when);
+  /// Tells the network that the packet is out of the input buffer, if it was not said when its
+  /// header arrived (NiuContext::may_refuse).
+  void release_input(Packet& packet, support::Cycle now);
+
+ private:
+  void taken(Packet& packet, support::Cycle when);
+  void done(Packet& packet, support::Cycle when);
+
+  const NiuContext& context_;
+  NiuSteps& steps_;
+  NiuAnswers& answers_;
+  NiuMemorySocket& memory_;
+  NiuFromNetworkSocket& from_network_;
+  support::Cycle asking_since_ = support::kNever;  ///< cycle of a call of nb_transport_fw
+};
+
+}  // namespace tvp::noc

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/noc/niu/niu_context.h"
+#include "models/noc/niu/niu_counters.h"
+#include "models/noc/niu/request_initiator.h"
+
+namespace tvp::noc {
+
+/// The registers of a NIU (ISA NoC/MemoryMap.md). Offsets are those of its 64 KiB window, multiples
+/// of 4.
+class NiuRegisters {
+ public:
+  static constexpr std::uint32_t kWindowBytes = 0x10000;
+
+  NiuRegisters(const NiuContext& context, NiuCounters& counters);
+
+  /// False: there is no such register.
+  bool read(std::uint32_t offset, std::uint32_t& value) const;
+  enum class Written : std::uint8_t {
+    kDone,
+    kNone,     ///< there is no such register
+    kRefused,  ///< the request initiator is busy; a fault was raised
+    kCommand,  ///< initiator_of(offset) was told to start
+  };
+  Written write(std::uint32_t offset, std::uint32_t value);
+  /// Of boot firmware and debuggers: no side effect, nothing refused.
+  std::uint32_t peek(std::uint32_t offset) const;
+  void poke(std::uint32_t offset, std::uint32_t value);
+
+  static unsigned initiator_of(std::uint32_t offset) { return offset / regs::noc::kCmdBufOffset; }
+  RequestInitiator& initiator(unsigned index) { return initiators_[index]; }
+  const RequestInitiator& initiator(unsigned index) const { return initiators_[index]; }
+
+  bool takes_broadcasts() const;
+  /// What the translation tables make of coordinates that software writes, if they are on: of each
+  /// the lowest five bits choose an entry.
+  Node translated(Node written) const;
+  /// Replaces the coordinates of a command by their translated ones, and keeps what was written.
+  void translate(RequestInitiator& request) const;
+
+ private:
+  const std::uint32_t* initiator_word(std::uint32_t offset) const;
+  std::uint32_t* initiator_word(std::uint32_t offset);
+  std::uint32_t node_id() const;
+  std::uint32_t endpoint_id() const;
+
+  const NiuContext& context_;
+  NiuCounters& counters_;
+  std::array<RequestInitiator, regs::noc::kInitiators> initiators_;
+  std::array<std::uint32_t, 15> config_words_{};  ///< NIU_CFG_0 .. NOC_ID_LOGICAL
+};
+
+}  // namespace tvp::noc

@@ -1,0 +1,327 @@
+#include "models/noc/niu/niu_target.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "foundation/hex.h"
+#include "models/noc/niu/atomic.h"
+#include "models/noc/packet_ledger.h"
+
+namespace tvp::noc {
+
+using namespace regs::noc;  // register names
+using support::Cycle;
+using Kind = NiuStep::Kind;
+
+namespace {
+
+constexpr std::uint32_t kInlineSpan = 16;
+
+/// TLM byte enables from a mask with bit i for byte i.
+void expand_enables(std::uint32_t mask, std::uint8_t* enables, std::uint32_t bytes) {
+  for (std::uint32_t i = 0; i < bytes; ++i) {
+    enables[i] = (mask >> i & 1) ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
+  }
+}
+
+}  // namespace
+
+NiuTarget::Input& NiuTarget::input_of(const NocExtension& header) {
+  return inputs_[header.broadcast ? header.first_vc() : header.last_vc];
+}
+
+bool NiuTarget::ignores(const NocExtension& header) const {
+  return header.broadcast && !registers_.takes_broadcasts();
+}
+
+void NiuTarget::head_arrived(const NocExtension& header) {
+  if (header.kind != PacketKind::kWrite || ignores(header)) return;
+  counters_.count(header.posted ? kSlvPostedWrReqStarted : kSlvNonpostedWrReqStarted);
+}
+
+void NiuTarget::tail_arrived(Packet& request, Cycle now) {
+  if (ignores(request.header())) {
+    phased_.release_input(request, now);
+    request.release();
+    return;
+  }
+  count_received(request.header());
+  ++open_;
+  steps_.at(reaches_memory(request.header(), now + context_.config.target_cycles), Kind::kServe,
+            &request);
+  context_.changed(now);
+}
+
+/// A DRAM endpoint's NIU passes read requests on one at a time, whatever their size and channel.
+Cycle NiuTarget::reaches_memory(const NocExtension& header, Cycle earliest) {
+  if (context_.place.type != EndpointType::kDram || header.kind != PacketKind::kReadRequest)
+    return earliest;
+  constexpr double kTicks = 1U << kTickBits;
+  const std::uint64_t at = std::max(next_read_, earliest << kTickBits);
+  next_read_ =
+      at + static_cast<std::uint64_t>(context_.config.dram_request_cycles.value() * kTicks);
+  return (at + (1U << kTickBits) - 1) >> kTickBits;
+}
+
+void NiuTarget::count_received(const NocExtension& header) {
+  const bool posted = header.posted;
+  if (header.kind == PacketKind::kReadRequest) {
+    counters_.count(kSlvReqAccepted);
+    counters_.count(kSlvRdReqReceived);
+  } else if (header.kind == PacketKind::kAtomic) {
+    counters_.count(kSlvReqAccepted);
+    counters_.count(posted ? kSlvPostedAtomicReceived : kSlvNonpostedAtomicReceived);
+  } else {
+    // Of several flits, the first one has been counted when it arrived.
+    if (header.flits == 1) {
+      counters_.count(posted ? kSlvPostedWrReqStarted : kSlvNonpostedWrReqStarted);
+    }
+    counters_.count(posted ? kSlvPostedWrReqReceived : kSlvNonpostedWrReqReceived);
+    counters_.count(posted ? kSlvPostedWrDataWordReceived : kSlvNonpostedWrDataWordReceived,
+                    header.kind == PacketKind::kInlineWrite ? 1 : header.data_flits());
+  }
+}
+
+/// A read waits until the writes that came before it on its virtual channel are committed, and
+/// whatever follows it there waits behind it.
+void NiuTarget::serve(Packet& request, Cycle now) {
+  Input& input = input_of(request.header());
+  if (!input.held.empty() || waits(input, request.header())) {
+    input.held.push_back(&request);
+    return;
+  }
+  begin(request, now);
+}
+
+/// In front of L1, a channel whose answer has not left the NIU takes nothing else.
+bool NiuTarget::waits(const Input& input, const NocExtension& header) const {
+  return input.answering || (header.kind == PacketKind::kReadRequest && input.writes_open > 0);
+}
+
+void NiuTarget::begin(Packet& request, Cycle now) {
+  memory_.serve(&request.header());
+  if (l1_ != nullptr && request.header().kind != PacketKind::kReadRequest) {
+    tell_arrived(request.header());
+    tell_sender(request.header());
+  }
+  switch (request.header().kind) {
+    case PacketKind::kReadRequest:
+      serve_read(request, now);
+      break;
+    case PacketKind::kWrite:
+      serve_write(request, now);
+      break;
+    case PacketKind::kInlineWrite:
+      serve_inline_write(request, now);
+      break;
+    default:
+      serve_atomic(request, now);
+  }
+  memory_.serve(nullptr);
+  if (l1_ != nullptr) l1_->comes_from({});
+}
+
+/// What the own cores have sent here they wait for in another way.
+void NiuTarget::tell_arrived(const NocExtension& header) {
+  if (context_.is_mmio(header.address)) return l1_->told_otherwise();
+  const auto address = static_cast<std::uint32_t>(header.address);
+  if (header.kind != PacketKind::kWrite) return l1_->signaled(address & ~3U, 4);
+  if (header.bytes <= support::UnseenArrivals::kMostOfSignal)
+    return l1_->signaled(address, header.bytes);
+  if (header.source == context_.node) return;
+  const Node from = context_.place.grid.to_noc(context_.place.noc, header.source);
+  l1_->arrived({from.x, from.y, address, header.bytes});
+}
+
+void NiuTarget::tell_sender(const NocExtension& header) {
+  support::LastWriters::Write sender{.pc = header.sender_pc, .core = header.sender};
+  const Node from = context_.place.grid.to_noc(context_.place.noc, header.source);
+  sender.x = from.x;
+  sender.y = from.y;
+  l1_->comes_from(sender, header.source == context_.node);
+}
+
+void NiuTarget::serve_read(Packet& request, Cycle now) {
+  NocExtension& header = request.header();
+  Packet& response = answers_.make(request, PacketKind::kReadResponse, header.bytes);
+  header.answer = &response;
+  response.header().answer = &request;
+  if (context_.asks_with_phases()) {
+    if (not_asked_for_.empty() && fits(response)) return ask_for(response, now);
+    return not_asked_for_.push_back(&response);
+  }
+  input_of(header).answering = true;
+  phased_.release_input(request, now);
+  const std::uint64_t latency = memory_.read(header.address, response.data(), header.bytes, now);
+  answers_.finish_read(request, now,
+                       std::max(latency, answers_.read_from_l1(response.header().flits, now)));
+}
+
+/// What DRAM gives waits in the NIU until the network takes it: there is room for some of it, and
+/// for one packet at least.
+bool NiuTarget::fits(const Packet& answer) const {
+  return answer_flits_ == 0 ||
+         answer_flits_ + answer.header().flits <= context_.config.dram_answer_flits;
+}
+
+void NiuTarget::ask_for(Packet& answer, Cycle now) {
+  if (context_.place.type == EndpointType::kDram) answer_flits_ += answer.header().flits;
+  phased_.ask(answer, tlm::TLM_READ_COMMAND, answer.header().answer->header().address, now);
+}
+
+void NiuTarget::answer_left(const NocExtension& answer, Cycle now) {
+  if (context_.place.type != EndpointType::kDram || answer.kind != PacketKind::kReadResponse)
+    return;
+  answer_flits_ -= answer.flits;
+  while (!not_asked_for_.empty() && fits(*not_asked_for_.front())) {
+    Packet& next = *not_asked_for_.front();
+    not_asked_for_.pop_front();
+    ask_for(next, now);
+  }
+}
+
+void NiuTarget::serve_write(Packet& request, Cycle now) {
+  NocExtension& header = request.header();
+  ++input_of(header).writes_open;
+  std::uint64_t address = header.address;
+  std::uint8_t* data = request.data();
+  std::uint32_t bytes = header.bytes;
+  std::uint8_t* enables = nullptr;
+  if (header.byte_enabled && context_.is_mmio(address)) {
+    data += address % 16;
+    address &= ~std::uint64_t{3};
+    bytes = 4;
+  } else if (header.byte_enabled) {
+    address &= ~std::uint64_t{15};
+    enables = request.enables();
+    expand_enables(header.at_len_be, enables, NiuMemory::kByteEnableSpan);
+  }
+  if (context_.asks_with_phases()) {
+    if (header.broadcast) context_.unmodelled("broadcast to a DRAM tile");
+    return phased_.ask(request, tlm::TLM_WRITE_COMMAND, address, now);
+  }
+  std::uint64_t latency = memory_.write(address, data, bytes, now, enables);
+  const Kind then = memory_.provisional() ? Kind::kWritten : Kind::kServed;
+  if (header.tag & kTagHeaderStore && header.posted) {
+    latency = std::max<std::uint64_t>(
+        latency, memory_.write(std::uint64_t{header.at_data} << 4, request.data(), 16, now));
+  }
+  steps_.at(now + beyond_stream(latency, header), then, &request);
+}
+
+void NiuTarget::written(Packet& request, Cycle now) {
+  const NocExtension& header = request.header();
+  const std::uint32_t more = memory_.overdue(header.address, request.data(), header.bytes, now);
+  if (more == 0) return served(request, now);
+  steps_.at(now + more, Kind::kWritten, &request);
+}
+
+void NiuTarget::serve_inline_write(Packet& request, Cycle now) {
+  NocExtension& header = request.header();
+  ++input_of(header).writes_open;
+  if (context_.asks_with_phases()) context_.unmodelled("inline write to a DRAM tile");
+  if (context_.is_mmio(header.address)) {
+    std::memcpy(request.data(), &header.at_data, 4);
+    const std::uint32_t latency =
+        memory_.write(header.address & ~std::uint64_t{3}, request.data(), 4, now);
+    return steps_.at(now + latency, Kind::kServed, &request);
+  }
+  std::uint8_t data[kInlineSpan];
+  for (unsigned i = 0; i < kInlineSpan; i += 4) std::memcpy(data + i, &header.at_data, 4);
+  std::uint32_t latency = 0;
+  // One write for the low half of the mask, another for the high half.
+  for (const std::uint32_t half : {header.at_len_be & 0xFFFF, header.at_len_be >> 16}) {
+    if (half == 0) continue;
+    std::uint8_t enables[kInlineSpan];
+    expand_enables(half, enables, kInlineSpan);
+    latency += memory_.write(header.address & ~std::uint64_t{15}, data, kInlineSpan, now + latency,
+                             enables);
+  }
+  steps_.at(now + latency, Kind::kServed, &request);
+}
+
+void NiuTarget::serve_atomic(Packet& request, Cycle now) {
+  NocExtension& header = request.header();
+  if (!has_l1(context_.place.type) || context_.is_mmio(header.address)) {
+    context_.unmodelled("atomic outside of L1");
+  }
+  const std::uint64_t line = header.address & ~std::uint64_t{15};
+  const auto word = static_cast<std::uint32_t>(header.address & ~std::uint64_t{3});
+  if (l1_ != nullptr && l1_->watched() && l1_->is_unwritten(word, 4)) [[unlikely]]
+    context_.warn("changes the word at " + foundation::hex(word) +
+                  " of L1, which nobody has set; " + context_.text_of(header));
+  AtomicLine bytes;
+  memory_.read(line, bytes.data(), kAtomicBytes, now);
+  std::uint32_t result;
+  std::memcpy(&result, bytes.data() + (header.address & 12), 4);
+  if (!apply_atomic(bytes, header.at_len_be, header.at_data)) {
+    context_.unmodelled("atomic with AT_LEN_BE " + foundation::hex(header.at_len_be));
+  }
+  const std::uint32_t latency = memory_.write(line, bytes.data(), kAtomicBytes, now);
+  if (!header.posted) {
+    Packet& response = answers_.make(request, PacketKind::kAtomicResponse, 4);
+    std::memcpy(response.data(), &result, 4);
+    response.header().flits = 1;  // the result travels in the header flit
+    answers_.leave_after(now + latency, response);
+  }
+  steps_.at(now + latency, Kind::kServed, &request);
+}
+
+void NiuTarget::served(Packet& request, Cycle now) {
+  NocExtension& header = request.header();
+  switch (header.kind) {
+    case PacketKind::kReadRequest:
+      counters_.count(kSlvRdRespSent);
+      counters_.count(kSlvRdDataWordSent, header.answer->header().data_flits());
+      break;
+    case PacketKind::kAtomic:
+      if (!header.posted) counters_.count(kSlvAtomicRespSent);
+      break;
+    default:
+      if (!header.posted) {
+        counters_.count(kSlvWrAckSent);
+        answers_.leave_after(now, answers_.make(request, PacketKind::kWriteAck, 0));
+      }
+      write_committed(header, now);
+      break;
+  }
+  --open_;
+  request.release();
+  context_.changed(now);
+}
+
+void NiuTarget::write_committed(const NocExtension& header, Cycle now) {
+  Input& input = input_of(header);
+  --input.writes_open;
+  serve_held(input, now);
+}
+
+void NiuTarget::answered(const NocExtension& answer, Cycle now) {
+  Input& input = inputs_[answer.asked_vc];
+  if (answer.kind != PacketKind::kReadResponse || !input.answering) return;
+  input.answering = false;
+  serve_held(input, now);
+}
+
+void NiuTarget::serve_held(Input& input, Cycle now) {
+  while (!input.held.empty() && !waits(input, input.held.front()->header())) {
+    Packet& request = *input.held.front();
+    input.held.pop_front();
+    begin(request, now);
+  }
+}
+
+void NiuTarget::describe_pending(std::vector<std::string>& lines) const {
+  for (const Packet* answer : not_asked_for_) {
+    lines.push_back(context_.place.where + ": waits for earlier answers to leave: " +
+                    describe(answer->header().answer->header()));
+  }
+  for (const Input& input : inputs_) {
+    for (const Packet* request : input.held) {
+      lines.push_back(context_.place.where + ": waits for earlier requests of its channel: " +
+                      describe(request->header()));
+    }
+  }
+}
+
+}  // namespace tvp::noc

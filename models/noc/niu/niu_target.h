@@ -1,0 +1,92 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "models/noc/niu/niu_answers.h"
+#include "models/noc/niu/niu_context.h"
+#include "models/noc/niu/niu_counters.h"
+#include "models/noc/niu/niu_memory.h"
+#include "models/noc/niu/niu_phased_memory.h"
+#include "models/noc/niu/niu_registers.h"
+#include "models/noc/niu/niu_steps.h"
+#include "models/support/l1_in_flight.h"
+
+namespace tvp::noc {
+
+/// Serves requests of other tiles (ISA NoC/Counters.md, NoC/Ordering.md).
+class NiuTarget {
+ public:
+  NiuTarget(const NiuContext& context, const NiuRegisters& registers, NiuCounters& counters,
+            NiuSteps& steps, NiuAnswers& answers, NiuMemory& memory, NiuPhasedMemory& phased)
+      : context_(context),
+        registers_(registers),
+        counters_(counters),
+        steps_(steps),
+        answers_(answers),
+        memory_(memory),
+        phased_(phased) {}
+
+  /// Tells it of what other tiles write into the tile.
+  void watch_l1(support::L1InFlight& l1) { l1_ = &l1; }
+
+  /// Of a packet of several flits.
+  void head_arrived(const NocExtension& header);
+  void tail_arrived(Packet& request, support::Cycle now);
+  void serve(Packet& request, support::Cycle now);
+  /// An answer has left for the network.
+  void answered(const NocExtension& answer, support::Cycle now);
+  /// Its last flit has left the NIU.
+  void answer_left(const NocExtension& answer, support::Cycle now);
+  /// The memory has done it.
+  void written(Packet& request, support::Cycle now);
+  void served(Packet& request, support::Cycle now);
+
+  /// Requests taken from the network and not yet done.
+  std::uint32_t open() const { return open_; }
+  void describe_pending(std::vector<std::string>& lines) const;
+
+ private:
+  /// A virtual channel of the link from the router.
+  struct Input {
+    unsigned writes_open = 0;    ///< begun and not committed
+    bool answering = false;      ///< the answer to a read of L1 has not left
+    std::deque<Packet*> held{};  ///< requests that wait for these, in order
+  };
+  Input& input_of(const NocExtension& header);
+  bool ignores(const NocExtension& header) const;
+  support::Cycle reaches_memory(const NocExtension& header, support::Cycle earliest);
+  bool waits(const Input& input, const NocExtension& header) const;
+  void begin(Packet& request, support::Cycle now);
+  void serve_held(Input& input, support::Cycle now);
+  void count_received(const NocExtension& header);
+  void serve_read(Packet& request, support::Cycle now);
+  bool fits(const Packet& answer) const;
+  void ask_for(Packet& answer, support::Cycle now);
+  void serve_write(Packet& request, support::Cycle now);
+  void serve_inline_write(Packet& request, support::Cycle now);
+  void serve_atomic(Packet& request, support::Cycle now);
+  void tell_arrived(const NocExtension& header);
+  void tell_sender(const NocExtension& header);
+  void write_committed(const NocExtension& header, support::Cycle now);
+
+  const NiuContext& context_;
+  const NiuRegisters& registers_;
+  NiuCounters& counters_;
+  NiuSteps& steps_;
+  NiuAnswers& answers_;
+  NiuMemory& memory_;
+  NiuPhasedMemory& phased_;
+  support::L1InFlight* l1_ = nullptr;  ///< where somebody looks
+  std::array<Input, vc::kCount> inputs_;
+  static constexpr unsigned kTickBits = 10;  ///< ticks of a cycle
+  std::uint64_t next_read_ = 0;              ///< ticks, before which a DRAM endpoint passes no read
+  std::uint32_t answer_flits_ = 0;           ///< of DRAM, asked for and not left
+  std::deque<Packet*> not_asked_for_;        ///< answers for which these leave no room, in order
+  std::uint32_t open_ = 0;
+};
+
+}  // namespace tvp::noc

@@ -1,0 +1,283 @@
+#include "models/noc/niu/request_rules.h"
+
+#include <string>
+
+#include "foundation/hex.h"
+#include "models/noc/noc_protocol.h"
+
+namespace tvp::noc {
+
+using namespace regs::noc;  // register names
+
+namespace {
+
+enum class AddressKind { kMmio, kL1, kOther };
+
+bool congruent(std::uint64_t a, std::uint64_t b, std::uint64_t modulus) {
+  return (a ^ b) % modulus == 0;
+}
+
+bool crosses_word(std::uint64_t address, std::uint64_t bytes) { return bytes > 4 - address % 4; }
+
+/// Where a core alone sees its local data RAM (ISA BabyRISCV/README.md, Memory map): behind a NIU's
+/// own accesses nothing is there.
+bool is_local_memory(std::uint64_t address) { return address >> 16 == 0xFFB0; }
+
+/// Empty when the pair is allowed.
+const char* check_length(AddressKind from_kind, std::uint64_t from, AddressKind to_kind,
+                         std::uint64_t to, std::uint64_t bytes) {
+  if (to_kind == AddressKind::kMmio) {
+    if (is_local_memory(to))
+      return "the destination is in the local memory of a core, as a variable or on its stack, "
+             "which no NIU reaches";
+    if (bytes != 4 || from % 4 != 0 || to % 4 != 0) {
+      return "a transfer to an MMIO address must be 4 bytes, aligned to 4";
+    }
+    if (from_kind != AddressKind::kMmio && !congruent(from, to, 16)) {
+      return "source and MMIO destination must be congruent modulo 16";
+    }
+    return "";
+  }
+  if (from_kind == AddressKind::kMmio) {
+    if (is_local_memory(from))
+      return "the source is in the local memory of a core, as a variable or on its stack, which no "
+             "NIU reaches";
+    if (crosses_word(from, bytes) || crosses_word(to, bytes) || !congruent(from, to, 4)) {
+      return "a transfer from an MMIO address must stay within one word, congruent modulo 4";
+    }
+    return "";
+  }
+  const unsigned modulus = from_kind == AddressKind::kL1 ? 16 : 32;
+  if (congruent(from, to, modulus)) return "";
+  return modulus == 16 ? "source and destination must be congruent modulo 16"
+                       : "source and destination must be congruent modulo 32";
+}
+
+const char* check_byte_enables(AddressKind from_kind, std::uint64_t from, AddressKind to_kind,
+                               std::uint64_t to) {
+  if (from_kind == AddressKind::kMmio && from % 4 != 0) return "MMIO source not aligned to 4";
+  if (to_kind == AddressKind::kMmio) {
+    if (to % 4 != 0) return "MMIO destination not aligned to 4";
+    if (from_kind != AddressKind::kMmio && !congruent(from, to, 16)) {
+      return "source and MMIO destination must be congruent modulo 16";
+    }
+    return "";
+  }
+  if (to % 32 != 0) return "destination of a write with byte enables not aligned to 32";
+  if (from_kind == AddressKind::kL1 && from % 32 != 0) {
+    return "source of a write with byte enables not aligned to 32";
+  }
+  return "";
+}
+
+const char* check_inline(AddressKind to_kind, std::uint64_t to) {
+  // An L1 address that is not aligned to 16 is rounded down, which software relies on.
+  if (to_kind == AddressKind::kOther) return "inline write to a tile without L1";
+  if (to_kind == AddressKind::kMmio && to % 4 != 0) return "MMIO destination not aligned to 4";
+  return "";
+}
+
+AddressKind kind_at(const NiuContext& context, Node node, std::uint64_t address) {
+  const Grid& grid = context.place.grid;
+  const EndpointType type =
+      node == context.node ? context.place.type : grid.type(grid.to_noc(context.place.noc, node));
+  if (!has_l1(type)) return AddressKind::kOther;
+  return is_mmio(type, address) ? AddressKind::kMmio : AddressKind::kL1;
+}
+
+AddressKind kind_of_destination(const NiuContext& context, const RequestInitiator& r,
+                                std::uint64_t address) {
+  if (r.is_broadcast()) {
+    return is_mmio(EndpointType::kTensix, address) ? AddressKind::kMmio : AddressKind::kL1;
+  }
+  return kind_at(context, RequestInitiator::node(r.destination_mid(), kMidXShift, kMidYShift),
+                 address);
+}
+
+const char* broken_alignment_of_atomic(const NiuContext& context, const RequestInitiator& r) {
+  if (kind_of_destination(context, r, r.targ_address()) != AddressKind::kL1) {
+    return "atomic on an address that is not L1";
+  }
+  // Atomics.md reads a word there; the bits below would be dropped without a word.
+  if (r.targ_address() % 4 != 0) return "atomic on an address that is not aligned to 4";
+  const std::uint64_t ret = r.ret_address();
+  if (!r.is_posted() && (kind_at(context, r.ret_node(), ret) != AddressKind::kL1 || ret % 4 != 0)) {
+    return "the answer of an atomic must go to L1, aligned to 4";
+  }
+  return "";
+}
+
+/// What is wrong with the addresses of a request, "" if nothing is.
+const char* broken_alignment(const NiuContext& context, const RequestInitiator& r) {
+  const std::uint64_t targ = r.targ_address();
+  const std::uint64_t ret = r.ret_address();
+  if (r.is_atomic()) return broken_alignment_of_atomic(context, r);
+  if (r.is_read()) {
+    return check_length(kind_at(context, r.targ_node(), targ), targ,
+                        kind_at(context, r.ret_node(), ret), ret, r.at_len_be);
+  }
+  if (r.is_inline()) return check_inline(kind_of_destination(context, r, targ), targ);
+  const AddressKind from = kind_at(context, context.node, targ);
+  const AddressKind to = kind_of_destination(context, r, ret);
+  if (r.is_byte_enabled()) return check_byte_enables(from, targ, to, ret);
+  return check_length(from, targ, to, ret, r.at_len_be);
+}
+
+std::string text_of(Node node) {
+  return "(" + std::to_string(node.x) + "," + std::to_string(node.y) + ")";
+}
+
+const char* name_of(EndpointType type) {
+  switch (type) {
+    case EndpointType::kTensix:
+      return "a Tensix tile";
+    case EndpointType::kEthernet:
+      return "an ethernet tile";
+    case EndpointType::kDram:
+      return "DRAM";
+    case EndpointType::kArc:
+      return "the ARC tile";
+    default:
+      return "the PCIe tile";
+  }
+}
+
+/// Finds fault with the nodes that a request names.
+class NodeRules {
+ public:
+  NodeRules(const NiuContext& context, const RequestInitiator& r)
+      : context_(context), grid_(context.place.grid), r_(r) {}
+
+  void check() const {
+    const bool to_ret = r_.reads_source();
+    const char* const to = to_ret ? "RET_ADDR_MID" : "TARG_ADDR_MID";
+    check(to, r_.destination_mid_written(), r_.destination_mid(), kMidXShift, kMidYShift);
+    if (r_.is_broadcast()) {
+      check(to, r_.destination_mid_written(), r_.destination_mid(), kMidStartXShift,
+            kMidStartYShift);
+    }
+    if (r_.is_read() || (r_.is_atomic() && !r_.is_posted())) {
+      check("RET_ADDR_MID", r_.ret_mid_written, r_.ret_mid, kMidXShift, kMidYShift);
+    }
+  }
+  /// "; TARG_ADDR_MID names node (9,0) of NoC 1, which is (0,11) of NoC 0, DRAM": of a request to
+  /// one tile that has no L1; of others, nothing.
+  std::string destination_without_l1() const {
+    const Node node = RequestInitiator::node(r_.destination_mid(), kMidXShift, kMidYShift);
+    if (r_.is_broadcast() || !grid_.has(node)) return {};
+    const Node written =
+        RequestInitiator::node(r_.destination_mid_written(), kMidXShift, kMidYShift);
+    const EndpointType type = grid_.type(grid_.to_noc(context_.place.noc, node));
+    if (has_l1(type)) return {};
+    return std::string("; ") +
+           names(r_.reads_source() ? "RET_ADDR_MID" : "TARG_ADDR_MID", written, node) + ", " +
+           name_of(type);
+  }
+
+ private:
+  void check(const char* reg, std::uint32_t mid_written, std::uint32_t mid, std::uint32_t x_shift,
+             std::uint32_t y_shift) const {
+    const Node written = RequestInitiator::node(mid_written, x_shift, y_shift);
+    const Node node = RequestInitiator::node(mid, x_shift, y_shift);
+    if (!grid_.has(node)) {
+      context_.fault(names(reg, written, node) + ", which is outside of the grid of " +
+                     std::to_string(grid_.columns()) + " x " + std::to_string(grid_.rows()));
+      context_.unmodelled("coordinates outside of the NoC");
+    }
+    if (written.x > kLastEntry || written.y > kLastEntry) {
+      context_.fault(names(reg, written, node) +
+                     ": the translation tables look at five bits of a coordinate");
+    } else if (is_left_over(written.x, node.x, grid_.names_column(written.x)) ||
+               is_left_over(written.y, node.y, grid_.names_row(written.y))) {
+      context_.fault(names(reg, written, node) +
+                     " by an entry of the translation tables that stands for no tile");
+    }
+    if (r_.is_broadcast()) return;  // its corners may be anywhere
+    const Node noc0 = grid_.to_noc(context_.place.noc, node);
+    if (node == context_.node) return;
+    const bool mistaken = is_dram_of_noc0(written, node);
+    if (grid_.takes_requests(noc0)) {
+      if (mistaken && has_l1(grid_.type(noc0)))
+        context_.warn(names(reg, written, node) + ", " + name_of(grid_.type(noc0)) +
+                      for_noc0(written));
+      return;
+    }
+    const std::string meant = mistaken ? for_noc0(written) : "";
+    if (grid_.type(noc0) == EndpointType::kArc) {
+      context_.unmodelled(names(reg, written, node) + ", the ARC tile, which is not on this NoC" +
+                          meant);
+    }
+    context_.fault(
+        names(reg, written, node) + ", where " +
+        (grid_.type(noc0) == EndpointType::kTensix ? "the tile is harvested" : "no tile is") +
+        meant);
+    context_.unmodelled("request to a node without a tile");
+  }
+
+  /// DRAM has no translated names: on NoC 1 its coordinates of NoC 0 lead to other tiles. With
+  /// translation on, kernels have other names for those, and will not have meant them. Firmware of
+  /// ethernet tiles knows each other's by the coordinates of the NoC.
+  bool is_dram_of_noc0(Node written, Node node) const {
+    return context_.place.noc == 1 && r_.through_tables && written == node &&
+           grid_.type(written) == EndpointType::kDram &&
+           grid_.type(grid_.to_noc(1, context_.node)) == EndpointType::kTensix;
+  }
+  std::string for_noc0(Node written) const {
+    return "; " + text_of(written) + " of NoC 0 is DRAM, which NoC 1 knows as " +
+           text_of(grid_.mirrored(written)) + ": coordinates of the other NoC";
+  }
+
+  /// Boot firmware leaves such an entry at 0, which leads to the first tile.
+  static bool is_left_over(unsigned written, unsigned node, bool named) {
+    return !named && written != node && node == 0;
+  }
+
+  /// The coordinates as software wrote them, and everything that was made of them.
+  std::string names(const char* reg, Node written, Node node) const {
+    std::string text = reg + (" names node " + text_of(written));
+    if (!(written == node)) text += ", translated to " + text_of(node);
+    if (context_.place.noc == 1 && grid_.has(node)) {
+      text += " of NoC 1, which is " + text_of(grid_.to_noc(1, node)) + " of NoC 0";
+    } else {
+      text += " of NoC " + std::to_string(context_.place.noc);
+    }
+    return text;
+  }
+
+  static constexpr unsigned kLastEntry = 31;
+
+  const NiuContext& context_;
+  const Grid& grid_;
+  const RequestInitiator& r_;
+};
+
+}  // namespace
+
+void check_request(const NiuContext& context, const RequestInitiator& r) {
+  if (r.type() == 3) {
+    context.fault("request type 3 is reserved");
+    context.unmodelled("request of type 3");
+  }
+  if (r.is_read() && r.flag(kCmdBrcstPacket)) context.fault("a read request cannot be broadcast");
+  if (r.has_length() && r.at_len_be == 0) context.fault("request of 0 bytes");
+  if (r.packets_left > 1 && ((r.targ_lo | r.ret_lo) & 15) != 0) {
+    context.fault("requests of more than 8192 bytes need addresses aligned to 16 bytes");
+  }
+  if (r.is_static() && (r.is_broadcast() ? r.static_class() != vc::kClassBroadcast
+                                         : r.static_class() >= vc::kClassBroadcast)) {
+    context.fault("static virtual channel of class " + std::to_string(r.static_class()) +
+                  " for a " + (r.is_broadcast() ? "broadcast" : "unicast") + " request");
+    context.unmodelled("virtual channel class that does not fit the request");
+  }
+  if (r.tag & kTagDeliverToOverlay) {
+    context.unmodelled("delivery of a write to the receiver's overlay");
+  }
+  NodeRules(context, r).check();
+  const char* const broken = broken_alignment(context, r);
+  if (*broken == '\0') return;
+  context.fault(std::string(broken) + ": TARG_ADDR " + foundation::hex(r.targ_address()) +
+                ", RET_ADDR " + foundation::hex(r.ret_address()) + ", AT_LEN_BE " +
+                foundation::hex(r.at_len_be) + NodeRules(context, r).destination_without_l1());
+}
+
+}  // namespace tvp::noc

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/dram/dram_channel.h"
+#include "models/dram/traffic/pattern_source.h"
+#include "models/pim/channel_array.h"
+#include "models/pim/host/host_pins.h"
+#include "models/pim/host/host_traffic_config.h"
+#include "models/support/calendar.h"
+#include "models/support/latency_histogram.h"
+
+namespace tvp::pim {
+
+/// Whom the host's traffic keeps company.
+class Activity {
+ public:
+  virtual ~Activity() = default;
+  /// Whether programs run at cycle `now` of the calendar, and are not all waiting for nothing.
+  virtual bool busy(support::Cycle now) const = 0;
+  /// Whether the host owns that bank in all chips of the rank (both of the system).
+  virtual bool host_owns(unsigned rank, unsigned bank) const = 0;
+};
+
+/// Normal reads and writes of the host, by a pattern, on the pins that PIM traffic uses: a
+/// controller with banks (dram::DramChannel) in each channel. It asks as long as programs run.
+/// Moves no bytes.
+class HostTraffic : public support::EventTarget {
+ public:
+  struct Totals {
+    std::uint64_t bytes = 0;
+    dram::MemCycle active = 0;               ///< cycles in which it was asking
+    support::LatencyHistogram read_latency;  ///< from when the pattern wanted it
+    support::LatencyHistogram write_latency;
+  };
+
+  HostTraffic(const HostTrafficConfig& config, const PimConfig& pim, ChannelArray& channels,
+              support::Calendar& calendar, const Activity& activity);
+
+  /// Programs are started. Throws Fault(kDescription) when there is no bank that it may use.
+  void start(support::Cycle now);
+  void fire(support::Cycle now, std::uint64_t token) override;
+
+  bool wanted() const { return !players_.empty(); }
+  unsigned channels() const { return static_cast<unsigned>(players_.size()); }
+  const Totals& totals(unsigned channel) const { return players_[channel]->totals; }
+  const dram::ChannelStats& stats(unsigned channel) const {
+    return players_[channel]->channel.stats();
+  }
+  /// Throws Fault(kInternal) when a request was not answered.
+  void check_at_end() const;
+
+ private:
+  struct Open {
+    dram::MemCycle wanted = 0;
+    bool write = false;
+  };
+  struct Done {
+    dram::MemCycle at = 0;
+    unsigned open = 0;
+  };
+  struct Player {
+    Player(const dram::Preset& preset, const dram::ChannelOptions& options,
+           const dram::PatternSource::Options& pattern, MemoryChannel& memory,
+           unsigned outstanding);
+    HostPins pins;
+    dram::DramChannel channel;
+    dram::PatternSource source;
+    std::vector<unsigned> banks;  ///< that the host may use, flat
+    dram::TrafficRequest next;
+    dram::MemCycle origin = 0;  ///< of the pattern's times
+    std::vector<Open> open;
+    std::vector<unsigned> free;
+    std::vector<Done> done;  ///< heap
+    Totals totals;
+  };
+  static bool later(const Done& a, const Done& b) {
+    return a.at != b.at ? a.at > b.at : a.open > b.open;
+  }
+
+  void find_banks(unsigned channel);
+  dram::MemCycle step(Player& player, bool asks, dram::MemCycle from, dram::MemCycle until);
+  void retire(Player& player, dram::MemCycle now);
+  /// Returns when it asks next, kNeverMem when an answer has to come first.
+  dram::MemCycle ask(Player& player, dram::MemCycle from, dram::MemCycle until);
+  bool try_ask(Player& player, dram::MemCycle wanted, dram::MemCycle at);
+  void collect(Player& player);
+  void post(support::Cycle when);
+
+  const HostTrafficConfig& config_;
+  ChannelArray& memory_;
+  support::Calendar& calendar_;
+  const Activity& activity_;
+  const dram::ClockRatio to_dram_;
+  const dram::ClockRatio to_logic_;
+  dram::Preset preset_;  ///< with the ranks that the host sees
+  std::vector<std::unique_ptr<Player>> players_;
+  bool posted_ = false;
+  dram::MemCycle stepped_ = 0;
+};
+
+}  // namespace tvp::pim

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "models/dram/timing/dram_time.h"
+#include "models/pim/host/host_forwarder.h"
+#include "models/pim/network/tier_context.h"
+
+namespace tvp::pim {
+
+/// The tier between ranks, of all channels: packets that wait in the buffers of their ranks for the
+/// DDR bus, and the host, which forwards between channels.
+class RankBus {
+ public:
+  RankBus(const TierContext& tiers, unsigned ranks);
+
+  /// A packet is in the buffer of its rank.
+  void buffered(unsigned rank, std::uint32_t slot, support::Cycle now);
+  /// The bus has taken the packet before: the next one asks for it.
+  void sent(unsigned rank, support::Cycle now);
+  /// A packet is in the host's memory.
+  void offered(unsigned chip, std::uint32_t slot, support::Cycle now);
+  // What was asked for has been granted.
+  void send(unsigned rank, support::Cycle now);
+  void offer(std::uint32_t slot, support::Cycle now);
+
+  const HostForwarder& host() const { return host_; }
+
+ private:
+  /// Of a rank, towards the bus.
+  struct Buffer {
+    std::deque<std::uint32_t> waiting;
+    bool sending = false;
+  };
+  struct Transfer {
+    dram::MemCycle begin = 0;
+    dram::MemCycle end = 0;
+  };
+
+  void ask_to_send(unsigned rank, support::Cycle now);
+  Transfer take_bus(std::uint32_t slot, unsigned rank, support::Cycle now);
+  void arrive(std::uint32_t slot, dram::MemCycle at_buffer, support::Cycle now);
+
+  const TierContext tiers_;
+  const bool as_commands_;  ///< packets between ranks are PIM words
+  HostForwarder host_;
+  std::vector<Buffer> buffers_;  ///< by rank
+};
+
+}  // namespace tvp::pim

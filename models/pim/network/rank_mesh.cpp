@@ -1,0 +1,60 @@
+#include "models/pim/network/rank_mesh.h"
+
+#include <string>
+
+#include "foundation/fault.h"
+#include "models/mesh/make_mesh.h"
+
+namespace tvp::pim {
+
+using foundation::Fault;
+using foundation::FaultKind;
+
+RankMesh::RankMesh(const PimConfig& config, const mesh::MeshConfig& mesh_config, unsigned units,
+                   support::Calendar& calendar, mesh::RouterClock* clock)
+    : config_(config), ports_(units) {
+  if (mesh_config.width * mesh_config.height != units) {
+    throw Fault(FaultKind::kDescription, "",
+                "mesh.width x mesh.height: expected one router for each of the " +
+                    std::to_string(units) + " units of pim.hierarchy, not " +
+                    mesh_config.width.text() + " x " + mesh_config.height.text());
+  }
+  mesh_ = mesh::make_mesh(mesh_config, mesh::Topology(mesh_config.width, mesh_config.height),
+                          calendar, clock);
+}
+
+void RankMesh::connect(unsigned unit, NetworkEndpoint& endpoint) {
+  ports_[unit].endpoint = &endpoint;
+  mesh_->connect(unit, ports_[unit]);
+}
+
+void RankMesh::inject(const Packet& packet, support::Cycle when) {
+  mesh::Packet p;
+  p.source = static_cast<std::uint16_t>(packet.source);
+  p.destination = static_cast<std::uint16_t>(packet.destination);
+  p.flits = flits(static_cast<std::uint32_t>(packet.payload.size()), config_.flit_bytes);
+  p.tag = packet.tag;
+  p.payload = packet.payload;
+  mesh_->inject(p, when);
+}
+
+namespace {
+
+Packet unit_packet(const mesh::Packet& packet) {
+  return {.source = packet.source,
+          .destination = packet.destination,
+          .payload = packet.payload,
+          .tag = packet.tag};
+}
+
+}  // namespace
+
+void RankMesh::Port::deliver(const mesh::Packet& packet, support::Cycle when) {
+  endpoint->deliver(unit_packet(packet), when);
+}
+
+void RankMesh::Port::lost(const mesh::Packet& packet, const std::string& why, support::Cycle) {
+  endpoint->lost(unit_packet(packet), why);
+}
+
+}  // namespace tvp::pim

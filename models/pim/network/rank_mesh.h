@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "models/mesh/external_router.h"
+#include "models/mesh/mesh_network.h"
+#include "models/pim/network/network.h"
+#include "models/pim/pim_config.h"
+
+namespace tvp::pim {
+
+/// One mesh of routers that joins all units: unit n sits at router n.
+class RankMesh : public Network {
+ public:
+  /// `clock`: who has those of the routers that are not TLM, or null. Throws Fault(kDescription)
+  /// when the mesh does not have one router a unit.
+  RankMesh(const PimConfig& config, const mesh::MeshConfig& mesh_config, unsigned units,
+           support::Calendar& calendar, mesh::RouterClock* clock = nullptr);
+
+  void connect(unsigned unit, NetworkEndpoint& endpoint) override;
+  bool may_inject(const Packet& packet) override {
+    return mesh_->injection_credits(packet.source) > 0;
+  }
+  void inject(const Packet& packet, support::Cycle when) override;
+  void scheduled_route(unsigned source, unsigned destination,
+                       std::vector<std::uint32_t>& links) const override {
+    links.clear();
+    if (mesh_->is_scheduled()) mesh_->route(source, destination, links);
+  }
+  void check_conservation() const override { mesh_->check_conservation(); }
+  void check_at_end() const override { mesh_->check_at_end(); }
+
+  const mesh::MeshNetwork& mesh() const { return *mesh_; }
+  mesh::MeshNetwork& mesh() { return *mesh_; }
+  /// The header has a flit of its own.
+  static std::uint16_t flits(std::uint32_t payload_bytes, std::uint32_t flit_bytes) {
+    return static_cast<std::uint16_t>(1 + (payload_bytes + flit_bytes - 1) / flit_bytes);
+  }
+
+ private:
+  struct Port : mesh::Endpoint {
+    NetworkEndpoint* endpoint = nullptr;
+    void deliver(const mesh::Packet& packet, support::Cycle when) override;
+    void injection_credit(support::Cycle when) override { endpoint->injection_credit(when); }
+    void lost(const mesh::Packet& packet, const std::string& why, support::Cycle when) override;
+  };
+
+  const PimConfig& config_;
+  std::unique_ptr<mesh::MeshNetwork> mesh_;
+  std::vector<Port> ports_;
+};
+
+}  // namespace tvp::pim

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/dram/timing/dram_time.h"
+#include "models/pim/network/network.h"
+
+namespace tvp::pim {
+
+/// The packets under way in a TieredNetwork, by slots.
+class TierPackets {
+ public:
+  explicit TierPackets(unsigned flit_bytes) : flit_bytes_(flit_bytes) {}
+
+  std::uint32_t keep(const Packet& packet);
+  /// Frees its slot.
+  Packet take(std::uint32_t slot);
+  Packet& operator[](std::uint32_t slot) { return packets_[slot].packet; }
+  const Packet& operator[](std::uint32_t slot) const { return packets_[slot].packet; }
+  /// When it could go on from where it is stored.
+  dram::MemCycle& ready(std::uint32_t slot) { return packets_[slot].ready; }
+
+  std::uint16_t flits_of(std::uint32_t slot) const;
+  /// On the pins, header included.
+  std::uint64_t bytes_of(std::uint32_t slot) const {
+    return std::uint64_t{flit_bytes_} * flits_of(slot);
+  }
+
+  std::uint64_t kept() const { return packets_.size() - free_.size(); }
+  /// Of those: outside of chips, on their way between two.
+  std::uint64_t outside() const { return outside_; }
+  void leave_chip(std::uint64_t count = 1) { outside_ += count; }
+  void enter_chip() { --outside_; }
+
+ private:
+  struct Slot {
+    Packet packet;
+    dram::MemCycle ready = 0;
+  };
+  unsigned flit_bytes_;
+  std::vector<Slot> packets_;
+  std::vector<std::uint32_t> free_;
+  std::uint64_t outside_ = 0;
+};
+
+}  // namespace tvp::pim

@@ -1,0 +1,155 @@
+#include "models/pim/unit/dma_engine.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "models/regs/pim.h"
+#include "models/support/tile_scheduler.h"
+
+namespace tvp::pim {
+
+namespace dma_regs = regs::pim::dma;
+using support::Cycle;
+using support::MmioAccess;
+using support::Watch;
+
+namespace {
+constexpr Watch kDmaWatch = Watch::kTdma;
+}
+
+DmaEngine::DmaEngine(std::string where, unsigned unit, const PimConfig& config,
+                     dram::BankPort& bank, Wram& wram, support::Calendar& calendar,
+                     unsigned calendar_index, support::WatchHub& watch_hub,
+                     foundation::FaultPolicy& faults)
+    : where_(std::move(where)),
+      unit_(unit),
+      config_(config),
+      bank_(bank),
+      wram_(wram),
+      calendar_(calendar),
+      calendar_index_(calendar_index),
+      watch_hub_(watch_hub),
+      faults_(faults),
+      to_dram_(dram::Period::of_mhz(config.clock_mhz), bank.timing().tck),
+      to_logic_(bank.timing().tck, dram::Period::of_mhz(config.clock_mhz)),
+      waits_(where_, faults) {}
+
+void DmaEngine::reset() {
+  wram_address_ = bank_address_ = bytes_ = 0;
+  issued_ = completed_ = 0;
+}
+
+void DmaEngine::access(MmioAccess& access) {
+  access.watch = kDmaWatch;
+  std::uint32_t* plain = nullptr;
+  switch (access.offset) {
+    case dma_regs::kWramAddress:
+      plain = &wram_address_;
+      break;
+    case dma_regs::kBankAddress:
+      plain = &bank_address_;
+      break;
+    case dma_regs::kBytes:
+      plain = &bytes_;
+      break;
+    case dma_regs::kGo:
+      access.unmapped = !access.write;
+      if (access.write) go(access);
+      return;
+    case dma_regs::kIssued:
+    case dma_regs::kCompleted:
+      access.unmapped = access.write;
+      if (access.offset == dma_regs::kCompleted && !access.write) waits_.looked_at(access.now);
+      access.data = access.offset == dma_regs::kIssued ? issued_ : completed_;
+      return;
+    default:
+      access.unmapped = true;
+      return;
+  }
+  (access.write ? *plain : access.data) = access.write ? access.data : *plain;
+}
+
+void DmaEngine::go(MmioAccess& access) {
+  const auto text = [&](const std::string& problem) {
+    return "DMA of " + std::to_string(bytes_) + " bytes between bank address " +
+           std::to_string(bank_address_) + " and WRAM address " + std::to_string(wram_address_) +
+           ": " + problem;
+  };
+  if (access.data != dma_regs::kGoRead && access.data != dma_regs::kGoWrite) {
+    return raise(text("go must be 1 (read) or 2 (write), not " + std::to_string(access.data)));
+  }
+  if (bytes_ == 0) return raise(text("nothing to move"));
+  if ((wram_address_ | bank_address_ | bytes_) % dma_regs::kAlignment != 0) {
+    return raise(text("all three must be multiples of " + std::to_string(dma_regs::kAlignment)));
+  }
+  if (!Wram::contains(wram_address_, bytes_)) return raise(text("leaves WRAM"));
+  if (std::uint64_t{bank_address_} + bytes_ > bank_.bytes()) {
+    return raise(text("leaves the bank of " + std::to_string(bank_.bytes()) + " bytes"));
+  }
+  if (bank_.owner() != dram::BankOwner::kProcessor) {
+    return raise(text("the host owns the bank"));
+  }
+  if (issued_ - completed_ >= dma_regs::kQueue) {
+    access.blocked = true;
+    return;
+  }
+  ++issued_;
+  queue_.push_back({wram_address_, bank_address_, bytes_, access.data == dma_regs::kGoWrite});
+  waits_.started(wram_address_, bytes_, access.data == dma_regs::kGoWrite, access.now);
+  depth_.add(access.now, 1);
+  if (queue_.size() == 1) begin(access.now);
+}
+
+/// The banks of a chip share their limits of activation, so their commands are placed in the order
+/// of the calendar's events.
+void DmaEngine::begin(Cycle now) {
+  const Descriptor& d = queue_.front();
+  began_ = now;
+  if (d.write) {
+    buffer_.resize(d.bytes);
+    wram_.read(d.wram, buffer_.data(), d.bytes, port(now));
+  }
+  calendar_.post(now + config_.dma_setup_cycles,
+                 {.phase = static_cast<std::uint8_t>(support::Phase::kOther),
+                  .block = static_cast<std::uint16_t>(unit_),
+                  .port = 1,
+                  .source = static_cast<std::uint16_t>(unit_),
+                  .sequence = posted_++},
+                 *this, 0);
+}
+
+void DmaEngine::fire(Cycle now, std::uint64_t) {
+  const Descriptor& d = queue_.front();
+  const dram::MemCycle first = to_dram_.up(now);
+  dram::MemCycle last = 0;
+  if (d.write) {
+    last = bank_.write(d.bank, buffer_.data(), d.bytes, dram::BankOwner::kProcessor, first);
+  } else {
+    buffer_.resize(d.bytes);
+    last = bank_.read(d.bank, buffer_.data(), d.bytes, dram::BankOwner::kProcessor, first);
+  }
+  const std::uint32_t width = config_.dma_bytes_per_cycle;
+  const Cycle moved = now + (d.bytes + width - 1) / width;
+  scheduler().wake(*this, std::max(to_logic_.up(last), moved) + config_.dma_response_cycles);
+  calendar_.tile_woken(calendar_index_);
+}
+
+void DmaEngine::run() {
+  const Cycle now = next();
+  const Descriptor d = queue_.front();
+  if (!d.write) {
+    wram_.write(d.wram, buffer_.data(), d.bytes, port(now));
+  }
+  (d.write ? stats_.bytes_written : stats_.bytes_read) += d.bytes;
+  ++stats_.descriptors;
+  stats_.busy_cycles += now - began_;
+  ++completed_;
+  waits_.done();
+  queue_.pop_front();
+  depth_.add(now, -1);
+  set_next(support::kNever);
+  if (!queue_.empty()) begin(now);
+  watch_hub_.changed(kDmaWatch, now, order());
+}
+
+}  // namespace tvp::pim

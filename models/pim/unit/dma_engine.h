@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "foundation/fault.h"
+#include "models/dram/bank_port.h"
+#include "models/pim/pim_config.h"
+#include "models/pim/unit/dma_waits.h"
+#include "models/pim/unit/wram.h"
+#include "models/support/agent.h"
+#include "models/support/calendar.h"
+#include "models/support/mmio.h"
+#include "models/support/signal.h"
+
+namespace tvp::pim {
+
+/// Moves bytes between the unit's bank and its WRAM, one descriptor after the other (registers:
+/// models/regs/pim.h). A descriptor takes as long as the bank or the way between the two needs,
+/// whichever is longer; both overlap. What goes to the bank is read from WRAM when the descriptor
+/// begins, what comes from it is in WRAM when the descriptor is done.
+class DmaEngine : public support::Agent, public support::MmioDevice, public support::EventTarget {
+ public:
+  struct Stats {
+    std::uint64_t descriptors = 0;
+    std::uint64_t bytes_read = 0;     ///< bank to WRAM
+    std::uint64_t bytes_written = 0;  ///< WRAM to bank
+    support::Cycle busy_cycles = 0;
+  };
+
+  DmaEngine(std::string where, unsigned unit, const PimConfig& config, dram::BankPort& bank,
+            Wram& wram, support::Calendar& calendar, unsigned calendar_index,
+            support::WatchHub& watch_hub, foundation::FaultPolicy& faults);
+
+  DmaWaits& waits() { return waits_; }
+  /// Counters as after power-on. Must be idle.
+  void reset();
+  bool idle() const { return queue_.empty(); }
+
+  void access(support::MmioAccess& access) override;
+  void run() override;
+  void fire(support::Cycle now, std::uint64_t token) override;
+
+  const Stats& stats() const { return stats_; }
+  /// Descriptors that are not done.
+  support::LevelSignal& depth_signal() { return depth_; }
+
+ private:
+  struct Descriptor {
+    std::uint32_t wram = 0;
+    std::uint32_t bank = 0;
+    std::uint32_t bytes = 0;
+    bool write = false;  ///< to the bank
+  };
+
+  void raise(const std::string& text) {
+    faults_.raise({foundation::FaultKind::kFirmware, where_, text});
+  }
+  void go(support::MmioAccess& access);
+  void begin(support::Cycle now);
+  Wram::Port port(support::Cycle now) const {
+    return {.agent = support::BusMaster::kPimDma, .now = now, .order = order()};
+  }
+
+  const std::string where_;
+  const unsigned unit_;
+  const PimConfig& config_;
+  dram::BankPort& bank_;
+  Wram& wram_;
+  support::Calendar& calendar_;
+  const unsigned calendar_index_;
+  support::WatchHub& watch_hub_;
+  foundation::FaultPolicy& faults_;
+  const dram::ClockRatio to_dram_;
+  const dram::ClockRatio to_logic_;
+
+  std::uint32_t wram_address_ = 0;
+  std::uint32_t bank_address_ = 0;
+  std::uint32_t bytes_ = 0;
+  std::uint32_t issued_ = 0;
+  std::uint32_t completed_ = 0;
+  std::uint32_t posted_ = 0;
+  support::Cycle began_ = 0;
+  std::deque<Descriptor> queue_;  ///< the first is under way
+  std::vector<std::uint8_t> buffer_;
+  DmaWaits waits_;
+  Stats stats_;
+  support::LevelSignal depth_;
+};
+
+}  // namespace tvp::pim

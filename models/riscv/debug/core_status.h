@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "foundation/fault.h"
+#include "models/riscv/debug/core_observer.h"
+#include "models/riscv/execute/execution_state.h"
+
+namespace tvp::riscv {
+
+/// "0x0000100c". Not inline, so that the interpreter stays small.
+std::string hex(std::uint32_t value);
+
+/// What a core is doing, since when, and the faults of its program.
+class CoreStatus {
+ public:
+  CoreStatus(const Core& core, const std::string& where, ExecutionState& state,
+             foundation::FaultPolicy& faults)
+      : core_(core), where_(where), s_(state), faults_(faults) {}
+
+  void set_listener(CoreStateListener* listener) { listener_ = listener; }
+
+  void enter(CoreState state, support::Cycle when) {
+    s_.state = state;
+    since_ = when;
+    if (listener_ != nullptr) listener_->core_state(core_, state, when);
+  }
+  /// Of a core that goes on counting, which is executed or not as suits the host: for listeners it
+  /// runs all the time.
+  void enter_unheard(CoreState state, support::Cycle when) {
+    s_.state = state;
+    since_ = when;
+  }
+  /// For good, by an access of `address`.
+  void hang(std::uint32_t address) {
+    blocked_address_ = address;
+    enter(CoreState::kHung, s_.time);
+  }
+  void block(std::uint32_t address, support::Cycle when) {
+    blocked_address_ = address;
+    enter(CoreState::kBlocked, when);
+  }
+
+  /// From when on the core is in its state.
+  support::Cycle since() const { return since_; }
+  /// Address of the access that blocks or hangs.
+  std::uint32_t blocked_address() const { return blocked_address_; }
+  /// Cycles asleep in polls or blocked, up to cycle `now`.
+  support::Cycle waited_until(support::Cycle now) const {
+    const bool waits = s_.state == CoreState::kSleepingOnPoll || s_.state == CoreState::kBlocked;
+    return waits && now > since_ ? waited_ + (now - since_) : waited_;
+  }
+  /// The present wait ends at `now`.
+  void end_wait(support::Cycle now) { waited_ = waited_until(now); }
+
+  const std::string& where() const { return where_; }
+  /// A fault of the program at its pc.
+  void raise(const std::string& text);
+
+ private:
+  const Core& core_;
+  const std::string& where_;
+  ExecutionState& s_;
+  foundation::FaultPolicy& faults_;
+  CoreStateListener* listener_ = nullptr;
+  std::uint32_t blocked_address_ = 0;
+  support::Cycle since_ = 0;
+  support::Cycle waited_ = 0;
+};
+
+}  // namespace tvp::riscv

@@ -1,0 +1,33 @@
+#include "models/riscv/execute/block_worth.h"
+
+#include <algorithm>
+
+namespace tvp::riscv {
+
+/// With a near horizon most blocks would have to be cut, at places that are always other ones: then
+/// the host's caches hold more of the core's code when that is executed one by one.
+void BlockWorth::note_run(std::uint64_t executed) {
+  constexpr std::uint64_t kWorthwhile = 48;
+  constexpr std::uint32_t kTries = 32, kRest = 65536;
+  short_ = executed >= kWorthwhile || eager_ ? 0 : short_ + 1;
+  if (short_ < kTries) return;
+  short_ = 0;
+  rests_ = true;
+  s_.until_blocks = kRest;
+}
+
+/// Of few instructions entering costs more than it brings, unless they become more each time: then
+/// blocks are still becoming known, one behind the other.
+void BlockWorth::note_length(std::uint64_t executed, bool warms) {
+  constexpr std::uint64_t kWorthwhile = 64;
+  constexpr std::uint32_t kMostHeld = 1024;
+  if (executed >= kWorthwhile || eager_) {
+    hold_ = 1;
+  } else if (executed <= longest_ && !warms) {
+    hold_ = std::min(2 * hold_, kMostHeld);
+  }
+  longest_ = executed >= kWorthwhile ? 0 : std::max(longest_, executed);
+  s_.until_blocks = hold_;
+}
+
+}  // namespace tvp::riscv

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/riscv/execute/execution_state.h"
+
+namespace tvp::riscv {
+
+/// Whether a core's next jumps are worth an attempt with blocks. It is told how far each attempt
+/// came, and counts down in ExecutionState::until_blocks; what is executed, and when, is the same
+/// with any answer.
+class BlockWorth {
+ public:
+  explicit BlockWorth(ExecutionState& state) : s_(state) {}
+
+  /// From now on attempts are made at once, worthwhile or not, or when they are.
+  void set_eager(bool eager) {
+    eager_ = eager;
+    short_ = 0;
+    hold_ = 1;
+    longest_ = 0;
+    wake();
+  }
+  /// Enough jumps have been taken one by one.
+  void wake() {
+    s_.until_blocks = eager_ ? 1 : ExecutionState::kUntilBlocks;
+    rests_ = false;
+  }
+  bool is_eager() const { return eager_; }
+  /// No attempts until ExecutionState::until_blocks is 0.
+  bool rests() const { return rests_; }
+
+  /// An attempt of so many instructions ended at the horizon.
+  void note_run(std::uint64_t executed);
+  /// An attempt of so many instructions ended where the interpreter has to go on; `warms` while
+  /// blocks are becoming known for the first time.
+  void note_length(std::uint64_t executed, bool warms);
+
+ private:
+  ExecutionState& s_;
+  bool eager_ = false;
+  bool rests_ = false;
+  std::uint32_t short_ = 0;    ///< attempts in a row that were over soon
+  std::uint32_t hold_ = 1;     ///< jumps until the next attempt
+  std::uint64_t longest_ = 0;  ///< instructions of an attempt since one that was worthwhile
+};
+
+}  // namespace tvp::riscv

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "models/riscv/debug/core_status.h"
+#include "models/riscv/debug/debug_hooks.h"
+#include "models/riscv/execute/block_runner.h"
+#include "models/riscv/execute/execution_state.h"
+#include "models/riscv/execute/load_store_unit.h"
+#include "models/riscv/polls/poll_sleep.h"
+#include "models/riscv/timing/fetch_unit.h"
+
+namespace tvp::riscv {
+
+/// Executes predecoded words: what each instruction does, and when.
+class Interpreter {
+ public:
+  Interpreter(ExecutionState& state, FetchUnit& fetch, LoadStoreUnit& memory, PollSleep& sleep,
+              CoreStatus& status, DebugHooks& hooks, support::WatchHub& watches)
+      : state_(state),
+        fetch_(fetch),
+        memory_(memory),
+        sleep_(sleep),
+        status_(status),
+        hooks_(hooks),
+        watches_(watches),
+        blocks_(state, fetch, memory, sleep, watches) {}
+
+  /// Goes on while the core may act. Returns the cycle at which it next has to.
+  support::Cycle execute();
+  /// Off: all is executed instruction by instruction. Never changes a time.
+  std::uint64_t translated() const { return blocks_.translated(); }
+  void set_blocks(BlockRunner::Blocks blocks) { blocks_.set(blocks); }
+
+ private:
+  /// Of a branch about which the predictor is wrong, or not sure, and of a jump that was not
+  /// foreseen: when the next instruction can enter.
+  [[gnu::noinline]] support::Cycle resolve(Op& op, bool taken, support::Cycle t, unsigned activity);
+  std::string led_by_jump() const;
+  [[gnu::noinline]] support::Cycle resolve_jump(Op& op, support::Cycle t, unsigned activity);
+  support::Cycle mispredicted(support::Cycle t);
+
+  ExecutionState& state_;
+  FetchUnit& fetch_;
+  LoadStoreUnit& memory_;
+  PollSleep& sleep_;
+  CoreStatus& status_;
+  DebugHooks& hooks_;
+  support::WatchHub& watches_;
+  BlockRunner blocks_;
+};
+
+}  // namespace tvp::riscv

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <cstdint>
+#include <tlm>
+
+#include "models/riscv/debug/core_status.h"
+#include "models/riscv/decode/identity.h"
+#include "models/riscv/execute/execution_state.h"
+#include "models/riscv/execute/local_memory.h"
+#include "models/riscv/polls/poll_sleep.h"
+#include "models/riscv/tensix_instruction_port.h"
+#include "models/support/bus_access.h"
+#include "models/support/l1_in_flight.h"
+
+namespace tvp::riscv {
+
+class Core;
+
+/// Loads and stores of a core that are not plain ones of aligned L1 or local data RAM, which the
+/// interpreter makes itself: registers on the bus, recorded and replayed loads of a poll, faults,
+/// and all of them while somebody observes the memories.
+class LoadStoreUnit {
+ public:
+  static constexpr std::uint32_t kLocalBase = 0xFFB00000;
+  static constexpr std::uint32_t kPushAddress = 0xFFE40000;  ///< INSTRN_BUF_BASE
+  using Cycle = support::Cycle;
+  using Socket = tlm_utils::simple_initiator_socket<Core>;
+
+  /// kLater: not before cycle(). kStopped: the core does not go on.
+  enum class Outcome : std::uint8_t { kDone, kLater, kStopped };
+
+  LoadStoreUnit(const Identity& identity, ExecutionState& state, CoreStatus& status,
+                PollSleep& sleep, support::WatchHub& watches, Socket& bus);
+  LoadStoreUnit(const LoadStoreUnit&) = delete;
+  LoadStoreUnit& operator=(const LoadStoreUnit&) = delete;
+  ~LoadStoreUnit();
+
+  void connect(TensixInstructionPort& port) { instructions_ = &port; }
+  LocalMemory& local() { return local_; }
+  const LocalMemory& local() const { return local_; }
+
+  void watch_l1(support::L1InFlight& l1);
+  /// Asks for direct access to L1, which begins at address 0. A refusal tells its size, too.
+  void map_l1();
+  /// Direct access ends; accesses go through the bus in the same times.
+  void unmap_l1();
+  /// What may be accessed directly has become more or less.
+  void remapped();
+  std::uint32_t l1_size() const { return l1_size_; }
+
+  // Each sets cycle() and latency().
+  Outcome load(std::uint32_t address, unsigned bytes, Cycle c);
+  Outcome store(std::uint32_t address, unsigned bytes, std::uint32_t value, Cycle c);
+  Outcome push(std::uint32_t instruction, Cycle c);
+
+  /// When the last access acted, or will.
+  Cycle cycle() const { return cycle_; }
+  /// Of a load; of a store until the bus takes the next one, 0 for L1.
+  std::uint32_t latency() const { return latency_; }
+  /// What the last load found.
+  std::uint32_t value() const { return value_; }
+  bool is_local(std::uint32_t address) const { return address - kLocalBase < local_.size(); }
+
+  /// Whether the fetch of the word at pc at cycle t is to be tried again, behind what it disturbs.
+  bool fetch_disturbs(std::uint32_t pc, Cycle t);
+  /// The instruction word at pc, when it is in L1.
+  bool read_code(std::uint32_t pc, std::uint32_t& word);
+  // For debuggers, without time and side effects.
+  bool debug_read(std::uint32_t address, void* data, std::uint32_t bytes);
+  bool debug_write(std::uint32_t address, const void* data, std::uint32_t bytes);
+
+ private:
+  Outcome load_l1(std::uint32_t address, unsigned bytes);
+  Outcome store_l1(std::uint32_t address, unsigned bytes, std::uint32_t value);
+  /// An access of L1 behind s_.l1_direct.
+  void tell_in_flight(tlm::tlm_command command, std::uint32_t address, unsigned bytes);
+  Outcome transport(tlm::tlm_command command, std::uint32_t address, unsigned bytes);
+  Outcome refused(tlm::tlm_command command, std::uint32_t address);
+  Outcome load_register(std::uint32_t address, unsigned bytes, support::Watch& watch);
+  bool disturbs(std::uint32_t address, unsigned bytes, bool write);
+  bool disturbs_all();
+  Outcome block(support::Watch watch, std::uint32_t address);
+  std::uint32_t align(std::uint32_t address, unsigned bytes, const char* what);
+  [[noreturn]] void stop(const foundation::Fault& fault, tlm::tlm_command command,
+                         std::uint32_t address) const;
+  void fill_payload(tlm::tlm_command command, std::uint32_t address, unsigned bytes);
+
+  const Identity& identity_;
+  ExecutionState& s_;
+  CoreStatus& status_;
+  PollSleep& sleep_;
+  support::WatchHub& watches_;
+  Socket& bus_;
+  TensixInstructionPort* instructions_ = nullptr;
+  LocalMemory local_;
+  std::uint32_t l1_size_ = 0;
+  support::L1InFlight* in_flight_ = nullptr;
+
+  // The access being made.
+  Cycle cycle_ = 0;
+  std::uint32_t latency_ = 0;
+  std::uint32_t value_ = 0;
+  tlm::tlm_generic_payload payload_;
+  support::BusAccess access_;
+};
+
+}  // namespace tvp::riscv

@@ -1,0 +1,78 @@
+#include "models/riscv/timing/fetch_unit.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tvp::riscv {
+
+void FetchUnit::reset(std::uint32_t l1_bytes, std::uint32_t cache_bytes) {
+  ++generation_;
+  code_.resize(l1_bytes, iram_bytes(), cache_bytes != 0);
+  code_.forget();
+  cache_.configure(cache_bytes);
+}
+
+void FetchUnit::take_in(PredecodedCode::Page& page, const Op* op) {
+  const std::uint32_t line = page.pc(op) / InstructionCache::kLineBytes;
+  const std::uint32_t evicted = cache_.fill(line);
+  if (evicted != InstructionCache::kNothing) {
+    ++evictions_;
+    code_.hide(evicted);
+  }
+  PredecodedCode::show(page, line);
+}
+
+void FetchUnit::invalidate() {
+  ++generation_;
+  code_.forget();
+  cache_.clear();
+}
+
+bool FetchUnit::write_iram(std::uint32_t offset, const std::uint8_t* data, std::uint32_t bytes) {
+  if (offset > iram_.size() || bytes > iram_.size() - offset) return false;
+  std::copy_n(data, bytes, iram_.begin() + offset);
+  // ISA InstructionCache.md: fetches from this RAM are not cached.
+  forget(PredecodedCode::kIramBase + offset, bytes);
+  return true;
+}
+
+bool FetchUnit::read_iram(std::uint32_t address, void* data, std::uint32_t bytes) const {
+  const std::uint32_t offset = address - PredecodedCode::kIramBase;
+  if (offset >= iram_.size() || bytes > iram_.size() - offset) return false;
+  std::memcpy(data, iram_.data() + offset, bytes);
+  return true;
+}
+
+bool FetchUnit::fetch(PredecodedCode::Page& page, Op* op, LoadStoreUnit& memory) {
+  const std::uint32_t pc = page.pc(op);
+  std::uint32_t word = 0;
+  if (!memory.read_code(pc, word) && !read_iram(pc, &word, sizeof word)) return false;
+  PredecodedCode::fill(page, op, word);
+  if (std::find(breakpoints_.begin(), breakpoints_.end(), pc) != breakpoints_.end()) {
+    op->code = static_cast<std::uint8_t>(Code::kBreakpoint);
+  }
+  return true;
+}
+
+void FetchUnit::insert_breakpoint(std::uint32_t pc) {
+  if (std::find(breakpoints_.begin(), breakpoints_.end(), pc) != breakpoints_.end()) return;
+  breakpoints_.push_back(pc);
+  patch_breakpoint(pc, true);
+}
+
+void FetchUnit::remove_breakpoint(std::uint32_t pc) {
+  if (std::erase(breakpoints_, pc) != 0) patch_breakpoint(pc, false);
+}
+
+/// A word that is not fetched yet gets its breakpoint when it is.
+void FetchUnit::patch_breakpoint(std::uint32_t pc, bool insert) {
+  ++generation_;
+  PredecodedCode::Page* const page = pc % 4 == 0 ? code_.page(pc) : nullptr;
+  if (page == nullptr) return;
+  Op* const op = page->at(pc);
+  std::uint8_t& code = page->code_of(op);
+  if (code == static_cast<std::uint8_t>(Code::kUndecoded)) return;
+  code = insert ? static_cast<std::uint8_t>(Code::kBreakpoint) : decode(page->word(op), pc).code;
+}
+
+}  // namespace tvp::riscv

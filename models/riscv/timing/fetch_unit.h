@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/riscv/decode/predecoded_code.h"
+#include "models/riscv/execute/load_store_unit.h"
+#include "models/riscv/timing/instruction_cache.h"
+
+namespace tvp::riscv {
+
+/// What a core has fetched, its instruction RAM, and the breakpoints in front of instructions.
+class FetchUnit {
+ public:
+  explicit FetchUnit(std::uint32_t iram_bytes) : iram_(iram_bytes) {}
+
+  /// Out of reset: nothing is fetched, and the cache (ISA InstructionCache.md) is empty.
+  void reset(std::uint32_t l1_bytes, std::uint32_t cache_bytes);
+  /// What was fetched is fetched anew; nothing else ever does that.
+  void invalidate();
+  /// Words in memory changed that a debugger or the host wrote.
+  void forget(std::uint32_t address, std::uint32_t bytes) {
+    ++generation_;
+    code_.forget(address, bytes);
+  }
+
+  std::uint32_t iram_bytes() const { return static_cast<std::uint32_t>(iram_.size()); }
+  /// False beyond the end of instruction RAM.
+  bool write_iram(std::uint32_t offset, const std::uint8_t* data, std::uint32_t bytes);
+  bool read_iram(std::uint32_t address, void* data, std::uint32_t bytes) const;
+
+  /// Whether address 0 is no place to go on at, but a null pointer.
+  void refuse_null(bool refused) {
+    if (refuses_null_ == refused) return;
+    refuses_null_ = refused;
+    forget(0, 4);
+  }
+
+  /// Of a core that begins there: out of reset, or sent by a debugger.
+  PredecodedCode::Page* page_to_begin_at(std::uint32_t pc) { return code_.page(pc); }
+  /// The page of address pc, to which a core comes, or null where nothing can be fetched from.
+  PredecodedCode::Page* page(std::uint32_t pc) {
+    return pc == 0 && refuses_null_ ? nullptr : code_.page(pc);
+  }
+  /// Enters the word at the place of `op`; false where there is no memory.
+  bool fetch(PredecodedCode::Page& page, Op* op, LoadStoreUnit& memory);
+
+  // For whoever keeps something about code.
+
+  /// Moves on when words change that have been fetched.
+  std::uint32_t generation() const { return generation_; }
+  /// Lines that made room for others.
+  std::uint64_t evictions() const { return evictions_; }
+
+  const InstructionCache::Tags& cached() const { return cache_.tags(); }
+  /// The line of `op`, which is absent, comes into the cache.
+  void take_in(PredecodedCode::Page& page, const Op* op);
+
+  void insert_breakpoint(std::uint32_t pc);
+  void remove_breakpoint(std::uint32_t pc);
+
+ private:
+  void patch_breakpoint(std::uint32_t pc, bool insert);
+
+  std::vector<std::uint8_t> iram_;
+  PredecodedCode code_;
+  InstructionCache cache_;
+  std::vector<std::uint32_t> breakpoints_;
+  std::uint32_t generation_ = 0;
+  std::uint64_t evictions_ = 0;
+  bool refuses_null_ = false;
+};
+
+}  // namespace tvp::riscv

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/riscv/execute/execution_state.h"
+#include "models/riscv/translate/host_code.h"
+#include "models/riscv/translate/translated_run.h"
+
+namespace tvp::riscv {
+
+/// Turns nodes of BlockTimes into machine code of the host, which does what BlockRunner does with
+/// them and leads from node to node by itself. It leaves to BlockRunner, in front of the operation,
+/// whatever is rare: what is not known yet, mispredicted or held up, and each end of a run. So it
+/// needs to know nothing of polls, misses and cuts. For x86-64; elsewhere nothing is translated.
+class BlockTranslator {
+ public:
+  using Cycle = support::Cycle;
+
+  /// What BlockRunner does for translated code.
+  struct Calls {
+    void* self;
+    bool (*load_passes)(void* self, const StreamAccess* load, std::uint32_t address, Cycle t);
+    bool (*store_passes)(void* self, const StreamAccess* store, std::uint32_t address, Cycle t);
+    bool (*is_watched)(void* self, std::uint32_t address, std::uint32_t bytes);
+    /// Pipeline::divide_step, and the result in the upper half.
+    std::uint64_t (*divide)(void* self, std::uint32_t code, std::uint32_t a, std::uint32_t b);
+    /// Of the edges that indirect jumps have led to: the node behind that one at address `to`, if
+    /// it is known.
+    BlockNode* (*led)(void* self, const BlockEdge* edge, std::uint32_t to);
+  };
+
+  BlockTranslator(ExecutionState& state, const Calls& calls) : s_(state), calls_(calls) {}
+
+  void set_on(bool on) { on_ = on && !gives_up_; }
+  /// Whether nodes made from now on should be counted, and translated when they are hot. Once the
+  /// host has refused memory to execute it is off for ever, and nothing translated may be run.
+  bool is_on() const { return on_; }
+  /// False: it stays as it is.
+  bool translate(BlockNode& node);
+  /// Where nodes begin that are not translated, for those that are.
+  const void* leave() {
+    begin();
+    return leave_;
+  }
+  /// From run.node on, which is translated, to somewhere else.
+  void run(TranslatedRun& run) const { enter_(&run); }
+
+  bool is_full() const { return code_.is_reserved() && code_.left() < kMostOfNode; }
+  /// No node is executed any more.
+  void forget();
+
+ private:
+  static constexpr std::size_t kBytes = std::size_t{4} << 20;
+  static constexpr std::size_t kMostOfNode = 32768;
+
+  bool begin();
+  bool give_up();
+  std::size_t write(BlockNode& node, std::uint8_t* to);
+
+  ExecutionState& s_;
+  const Calls calls_;
+  HostCode code_;
+  bool on_ = false;
+  bool gives_up_ = false;
+  void (*enter_)(TranslatedRun*) = nullptr;
+  const void* leave_ = nullptr;
+  const std::uint8_t* exit_ = nullptr;
+  std::size_t common_ = 0;  ///< bytes in front of the nodes
+};
+
+}  // namespace tvp::riscv

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "models/riscv/translate/operation_writer.h"
+
+namespace tvp::riscv {
+
+/// Writes one node: its operations, what its end comes to, and the way to the next node.
+class NodeWriter : public OperationWriter {
+ public:
+  using OperationWriter::OperationWriter;
+
+  /// `exit` is where Common::exit was written.
+  void write(BlockNode& node, const std::uint8_t* exit);
+
+ private:
+  /// What is done when all is decided, with the cycle behind the node in rcx; esi and rdi are free.
+  using Commit = std::function<void()>;
+
+  void enter(const BlockNode& node);
+  void end(const BlockOp& op, Code code);
+  void branch(const BlockOp& op, Code code);
+  void jump(const BlockOp& op);
+  void jump_indirectly(const BlockOp& op);
+  void divide(const BlockOp& op);
+  void varying(const BlockOp& op, Code code);
+
+  void look_up(Label& forgotten);
+  void go_way(bool taken);
+  void learn_way(bool taken, Label& forgotten, Label& unsettled);
+  void remember(const Reg32& prediction);
+  void remember_entry(unsigned counter);
+  void learn();
+  void redirect();
+
+  void take_edge(unsigned outcome);
+  void lead(unsigned outcome, const Commit& commit);
+  void pass(const Commit& commit);
+  void leap(bool backward, bool near, const Commit& commit);
+  void account();
+  void go_on();
+
+  const std::uint8_t* exit_ = nullptr;
+  const TimedBlock* block_ = nullptr;
+};
+
+}  // namespace tvp::riscv

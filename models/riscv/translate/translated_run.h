@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+
+#include "models/riscv/timing/timed_block.h"
+#include "models/support/time.h"
+
+namespace tvp::riscv {
+
+/// What BlockRunner and translated code hand to each other: where the core stands.
+struct TranslatedRun {
+  /// As `at`: the node has not begun.
+  static constexpr std::uint32_t kEnter = ~0U;
+
+  support::Cycle t = 0;
+  BlockNode::Offset limit = 0;
+  std::uint64_t executed = 0;
+  std::uint64_t evictions = 0;
+  BlockNode* node = nullptr;
+  /// With kEnter, which led there.
+  BlockEdge* edge = nullptr;
+  std::uint32_t* regs = nullptr;
+  std::uint8_t* l1 = nullptr;
+  std::uint8_t* local = nullptr;
+  std::uint32_t activity = 0;
+  /// Back from translated code: the operation of the node that has not been executed.
+  std::uint32_t at = kEnter;
+  std::uint32_t local_bytes = 0;
+  bool any_watched = false;  ///< of L1
+};
+
+}  // namespace tvp::riscv

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "foundation/fault.h"
+#include "models/tensix/coprocessor/config/backend_config.h"
+#include "models/tensix/coprocessor/execution_unit.h"
+#include "models/tensix/coprocessor/scalar/gprs.h"
+#include "models/tensix/coprocessor/write_back.h"
+
+namespace tvp::tensix::coprocessor {
+
+/// Configuration writes that act at once (ISA BackendConfiguration.md, special cases).
+class ConfigListener {
+ public:
+  virtual ~ConfigListener() = default;
+  virtual void invalidate_instruction_caches(std::uint32_t mask, Cycle now) = 0;
+  virtual void seed_prng(std::uint32_t seed) = 0;
+  /// SETC16 to UNPACK_MISC_CFG: the unpackers' context counters of the thread start anew.
+  virtual void reset_context_counters(unsigned thread) = 0;
+  /// A word is about to become `value`.
+  virtual void changes(unsigned bank, unsigned index, std::uint32_t value, Cycle now) = 0;
+};
+
+/// Executes SETC16, WRCFG, RMWCIB and RDCFG, and is the only way to write the configuration (ISA
+/// TensixCoprocessor/ConfigurationUnit.md).
+///
+/// Requests of RISC-V cores and of the mover are served when they come; that they contend with
+/// RMWCIB and RDCFG for one slot a cycle is not modelled.
+class ConfigurationUnit {
+ public:
+  /// WRCFG takes effect for instructions issued this long after it.
+  static constexpr Cycle kWrcfgLatency = 2;
+  /// RDCFG holds its thread for this long.
+  static constexpr Cycle kRdcfgCycles = 2;
+  /// The window at TENSIX_CFG_BASE: both banks, then ThreadConfig with 16 bytes a word.
+  static constexpr unsigned kWindowWords =
+      2 * BackendConfig::kBankWords + 3 * 4 * BackendConfig::kThreadWords;
+
+  ConfigurationUnit(std::string where, BackendConfig& config, Gprs& gprs, WriteBack& write_back,
+                    ConfigListener& listener, foundation::FaultPolicy& faults)
+      : where_(std::move(where)),
+        config_(config),
+        gprs_(gprs),
+        write_back_(write_back),
+        listener_(listener),
+        faults_(faults) {}
+
+  Issue issue(std::uint32_t instruction, unsigned thread, Cycle now);
+
+  /// Writes one word of a bank with everything that this causes.
+  void write(unsigned bank, unsigned index, std::uint32_t value, Cycle now);
+  /// The same for one that WRCFG has announced.
+  void deliver(unsigned bank, unsigned index, std::uint32_t value, Cycle now);
+  /// One word of the window that the cores see; false when there is none.
+  bool read_window(unsigned word, std::uint32_t& value) const;
+  bool write_window(unsigned word, std::uint32_t value, Cycle now);
+
+ private:
+  Issue write_from_gprs(std::uint32_t instruction, unsigned thread, Cycle now);
+  Issue write_thread(std::uint32_t instruction, unsigned thread, Cycle now);
+  Issue write_byte(std::uint32_t instruction, unsigned thread, Cycle now);
+  Issue read_to_gpr(std::uint32_t instruction, unsigned thread, Cycle now);
+  bool slot_free(Cycle now) const;
+  bool check(bool ok, const char* mnemonic, unsigned thread, std::uint32_t index);
+  void store(unsigned bank, unsigned index, std::uint32_t value, Cycle now);
+
+  std::string where_;
+  BackendConfig& config_;
+  Gprs& gprs_;
+  WriteBack& write_back_;
+  ConfigListener& listener_;
+  foundation::FaultPolicy& faults_;
+  Cycle wrcfg_used_ = support::kNever;  ///< one WRCFG a cycle
+  Cycle slot_used_ = support::kNever;   ///< one RMWCIB or RDCFG a cycle ...
+  Cycle long_used_ = support::kNever;   ///< ... and none in the cycle after WRCFG or RDCFG
+};
+
+}  // namespace tvp::tensix::coprocessor

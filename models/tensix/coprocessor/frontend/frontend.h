@@ -1,0 +1,194 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/regs/tensix_opcodes.h"
+#include "models/support/time.h"
+#include "models/support/word_fifo.h"
+#include "models/tensix/coprocessor/frontend/mop_expander.h"
+#include "models/tensix/coprocessor/frontend/pushed.h"
+#include "models/tensix/coprocessor/frontend/replay_expander.h"
+
+namespace tvp::tensix::coprocessor {
+
+using support::Cycle;
+
+/// Frontend of one thread up to its wait gate (ISA TensixCoprocessor/README.md, Frontend):
+///
+///   T core -> FIFO (32/16/16) -> MOP expander -> mux <- B
+///          -> FIFO (8) -> replay expander -> FIFO (2) -> wait gate
+///
+/// Each arrow takes one cycle (assumed: the documentation gives rates only) and moves one
+/// instruction. IssueStage calls advance() once in every cycle in which can_advance() holds, after
+/// the wait gate has taken its instruction of that cycle.
+class Frontend {
+ public:
+  static constexpr unsigned kMaxMopFifo = 32;
+  static constexpr unsigned kReplayFifo = 8;
+  static constexpr unsigned kGateFifo = 2;
+
+  explicit Frontend(unsigned mop_fifo_depth) : mop_fifo_(mop_fifo_depth) {}
+
+  MopExpander& mop_expander() { return mop_; }
+  const MopExpander& mop_expander() const { return mop_; }
+
+  /// From the thread's own T core, at `pc`; false when its FIFO is full.
+  bool push_from_t(std::uint32_t instruction, std::uint32_t pc = 0);
+  /// From B, behind the MOP expander; false when that FIFO is full. Sets `collided` when the MOP
+  /// expander used the mux in the same cycle: hardware silently discards its instruction, as is
+  /// done here.
+  bool push_from_b(std::uint32_t instruction, Cycle now, bool& collided);
+
+  /// What waits at the gate.
+  bool has_head() const { return !gate_fifo_.empty(); }
+  std::uint32_t head() const { return gate_fifo_.front().instruction; }
+  /// The same, with where it comes from.
+  Pushed pushed_head() const { return gate_fifo_.front(); }
+  void pop_head() { gate_fifo_.pop(); }
+
+  bool can_advance() const { return can_replay() || can_expand(); }
+  /// Nothing can move but a REPLAY, behind what waits at the gate.
+  bool only_replays() const { return replay_.replaying() && has_head() && !can_expand(); }
+  /// No REPLAY moves, but one will when the gate has taken what waits there.
+  bool begins_replay() const {
+    return has_head() && !replay_.replaying() && !replay_.recording() && !replay_fifo_.empty() &&
+           is_executing_replay(replay_fifo_.front().instruction);
+  }
+  // Only while a REPLAY alone moves, and for each that the gate takes the REPLAY brings the next
+  // one:
+  /// How many the gate may take.
+  unsigned left_to_replay() const { return replay_.left(); }
+  /// The i-th one that it gets.
+  Pushed upcoming(unsigned i) const {
+    const unsigned waiting = gate_fifo_.size();
+    return i < waiting ? gate_fifo_.at(i) : Pushed{replay_.peek(i - waiting), replay_pc_};
+  }
+  /// Those of them that wait there already.
+  unsigned waiting_at_gate() const { return gate_fifo_.size(); }
+  /// They are the places of the buffer of REPLAY in front of what comes behind them.
+  bool gate_is_of_replay() const {
+    const unsigned waiting = gate_fifo_.size();
+    for (unsigned i = 0; i < waiting; ++i) {
+      const Pushed pushed = gate_fifo_.at(i);
+      if (pushed.instruction != replay_.peek(i - waiting) || pushed.pc != replay_pc_) return false;
+    }
+    return true;
+  }
+  /// Where the i-th one is in that buffer, unless it waits at the gate and is of another REPLAY.
+  unsigned place_of_upcoming(unsigned i) const { return replay_.place(i - gate_fifo_.size()); }
+  const ReplayExpander& replay() const { return replay_; }
+  std::uint32_t replay_pc() const { return replay_pc_; }
+  /// It has taken so many.
+  void pass_replayed(unsigned count);
+  /// Does what can be done in a cycle. True when it is something that others wait for: a slot that
+  /// a core pushes to became free, or the last MOP has been expanded.
+  bool advance(Cycle now);
+
+  /// Nothing is queued or being expanded. (A recording that waits for instructions is not one.)
+  bool empty() const {
+    return mop_fifo_.empty() && !mop_.expanding() && replay_fifo_.empty() && !replay_.replaying() &&
+           gate_fifo_.empty();
+  }
+  /// No MOP is queued or being expanded (ISA BabyRISCV/TTSync.md, MOPExpanderDoneCheck).
+  bool mop_done() const { return queued_mops_ == 0 && !mop_.expanding(); }
+
+  unsigned queued_before_mop() const { return mop_fifo_.size(); }
+  unsigned queued_before_replay() const { return replay_fifo_.size(); }
+  unsigned queued_before_gate() const { return gate_fifo_.size(); }
+  /// RISCV_DEBUG_REG_INSTRN_BUF_STATUS looks at the FIFO before the replay expander.
+  bool replay_fifo_full() const { return replay_fifo_.full(); }
+
+ private:
+  static bool is_executing_replay(std::uint32_t instruction) {
+    return ReplayExpander::expands(instruction) && regs::tensix::Replay::kLoad.of(instruction) == 0;
+  }
+  bool can_replay() const;
+  bool can_expand() const;
+  void replay_step();
+  /// True when a slot of its FIFO became free, or the last MOP has been expanded.
+  bool expand_step(Cycle now);
+  void emit_mop(Cycle now);
+  void through_mux(Pushed pushed, Cycle now) {
+    replay_fifo_.push(pushed);
+    mux_used_ = now;
+  }
+
+  support::WordFifo<kMaxMopFifo, Pushed> mop_fifo_;
+  MopExpander mop_;
+  std::uint32_t mop_pc_ = 0;  ///< of the MOP that is or was expanded
+  support::WordFifo<kReplayFifo, Pushed> replay_fifo_;
+  ReplayExpander replay_;
+  std::uint32_t replay_pc_ = 0;  ///< of the REPLAY that is or was expanded
+  support::WordFifo<kGateFifo, Pushed> gate_fifo_;
+  unsigned queued_mops_ = 0;
+  /// A MOP was expanded last: the next other instruction costs one idle cycle first.
+  bool after_mop_ = false;
+  Cycle mux_used_ = support::kNever;
+};
+
+// In the header since they run in every active cycle.
+
+inline bool Frontend::can_replay() const {
+  if (replay_.replaying()) return !gate_fifo_.full();
+  if (replay_fifo_.empty()) return false;
+  const std::uint32_t instruction = replay_fifo_.front().instruction;
+  if (replay_.recording()) return !replay_.executes_while_recording() || !gate_fifo_.full();
+  if (ReplayExpander::expands(instruction) && regs::tensix::Replay::kLoad.of(instruction) != 0)
+    return true;
+  return !gate_fifo_.full();
+}
+
+inline void Frontend::pass_replayed(unsigned count) {
+  std::array<Pushed, kGateFifo> waiting;
+  const unsigned size = gate_fifo_.size();
+  for (unsigned i = 0; i < size; ++i) waiting[i] = upcoming(count + i);
+  replay_.skip(count);
+  for (unsigned i = 0; i < size; ++i) {
+    gate_fifo_.pop();
+    gate_fifo_.push(waiting[i]);
+  }
+}
+
+inline void Frontend::replay_step() {
+  if (replay_.replaying()) {
+    gate_fifo_.push({replay_.take(), replay_pc_});
+    return;
+  }
+  const Pushed pushed = replay_fifo_.front();
+  replay_fifo_.pop();
+  if (replay_.recording()) {
+    replay_.record(pushed.instruction);
+    if (replay_.executes_while_recording()) gate_fifo_.push(pushed);
+  } else if (ReplayExpander::expands(pushed.instruction)) {
+    replay_pc_ = pushed.pc;
+    replay_.start(pushed.instruction);
+    if (replay_.replaying()) gate_fifo_.push({replay_.take(), replay_pc_});
+  } else {
+    gate_fifo_.push(pushed);
+  }
+}
+
+inline bool Frontend::can_expand() const {
+  if (mop_.expanding()) return !replay_fifo_.full();
+  if (mop_fifo_.empty()) return false;
+  const regs::tensix::Opcode opcode = regs::tensix::opcode_of(mop_fifo_.front().instruction);
+  if (opcode == regs::tensix::Opcode::kMop || opcode == regs::tensix::Opcode::kMopCfg || after_mop_)
+    return true;
+  return !replay_fifo_.full();
+}
+
+inline bool Frontend::advance(Cycle now) {
+  const bool was_full = replay_fifo_.full();
+  bool awaited = false;
+  if (can_replay()) {
+    replay_step();
+    if (can_expand()) awaited = expand_step(now);
+    awaited |= was_full && !replay_fifo_.full();
+  } else if (can_expand()) {
+    awaited = expand_step(now);
+  }
+  return awaited;
+}
+
+}  // namespace tvp::tensix::coprocessor

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "foundation/fault.h"
+#include "foundation/hex.h"
+#include "foundation/warning_sink.h"
+#include "models/regs/tensix_disassembler.h"
+#include "models/tensix/coprocessor/frontend/offered.h"
+#include "models/tensix/coprocessor/frontend/pushed.h"
+
+namespace tvp::tensix::coprocessor {
+
+/// Between units and whoever decides about faults: says which instruction of which thread raised
+/// one, and where it was pushed, which units do not know.
+class IssueFaults : public foundation::FaultPolicy, public foundation::WarningSink {
+ public:
+  explicit IssueFaults(foundation::FaultPolicy& policy) : policy_(policy) {}
+
+  /// What a unit does from now on, it does for this instruction.
+  void offer(unsigned thread, const Pushed& head) {
+    offered_ = {head.instruction, head.pc, thread};
+  }
+  /// The same for another one of the same thread and pc.
+  void offer_next(std::uint32_t instruction) { offered_.instruction = instruction; }
+  void offer_nothing() { offered_.thread = Offered::kNone; }
+  const Offered& offered() const { return offered_; }
+
+  /// What a fault says of the instruction that raised it.
+  static std::string text_of(unsigned thread, std::uint32_t instruction, std::uint32_t pc) {
+    return "; thread T" + std::to_string(thread) + ", " + regs::tensix::disassemble(instruction) +
+           (pc == 0 ? "" : ", which its core pushed at pc " + foundation::hex(pc));
+  }
+
+  void raise(const foundation::Fault& fault) override { policy_.raise(with_instruction(fault)); }
+  void warn(const foundation::Fault& fault) override {
+    auto* const sink = dynamic_cast<foundation::WarningSink*>(&policy_);
+    if (sink == nullptr) return raise(fault);
+    sink->warn(with_instruction(fault));
+  }
+
+ private:
+  foundation::Fault with_instruction(const foundation::Fault& fault) const {
+    if (offered_.thread == Offered::kNone) return fault;
+    return {fault.kind(), fault.where(),
+            fault.message() + text_of(offered_.thread, offered_.instruction, offered_.pc)};
+  }
+
+  foundation::FaultPolicy& policy_;
+  Offered offered_;
+};
+
+}  // namespace tvp::tensix::coprocessor

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+
+#include "models/tensix/coprocessor/backend.h"
+#include "models/tensix/coprocessor/frontend/thread.h"
+#include "models/tensix/coprocessor/frontend/thread_activity.h"
+#include "models/tensix/coprocessor/frontend/wait_gate.h"
+
+namespace tvp::tensix::coprocessor {
+
+/// What the threads do and wait for, for people who watch or whose program hangs.
+class ThreadInspector {
+ public:
+  ThreadInspector(const Threads& threads, const Backend& backend, const WaitGate& gate,
+                  const RegisterFiles& registers)
+      : threads_(threads), backend_(backend), gate_(gate), registers_(registers) {}
+
+  /// In the cycle `now`, for waves.
+  ThreadActivity activity(unsigned thread, Cycle now) const;
+  /// In words; "idle" when the thread has nothing to do.
+  std::string waiting_for(unsigned thread) const;
+
+ private:
+  ThreadActivity stall(unsigned thread, const Dispatch& dispatch, Cycle now) const;
+  ThreadActivity latched_wait(unsigned thread, Cycle now) const;
+  /// The Src bank that the head of a thread waits for.
+  ThreadActivity missing_bank(Unit unit, Cycle now) const;
+  std::string latched_wait_text(unsigned thread) const;
+  /// Of a mutex that another thread holds, when the instruction asks for one; else SyncUnit's
+  /// kMutexes.
+  unsigned foreign_mutex(unsigned thread, std::uint32_t instruction) const;
+
+  const Threads& threads_;
+  const Backend& backend_;
+  const WaitGate& gate_;
+  const RegisterFiles& registers_;
+};
+
+}  // namespace tvp::tensix::coprocessor

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/tensix/coprocessor/register_files.h"
+#include "models/tensix/coprocessor/unit_faults.h"
+#include "models/tensix/coprocessor/unpack/unpack_conversion.h"
+#include "models/tensix/coprocessor/unpack/unpack_plan.h"
+#include "models/tensix/l1_port.h"
+
+namespace tvp::tensix::coprocessor {
+
+using support::Cycle;
+
+/// Moves the datums of an UNPACR from L1 through the conversion to SrcA, SrcB or Dst.
+class UnpackDataPath {
+ public:
+  struct Counters {
+    std::uint64_t datums = 0;    ///< read from L1
+    std::uint64_t l1_bytes = 0;  ///< of data and exponents
+  };
+
+  UnpackDataPath(RegisterFiles& registers, L1Port& l1, const UnitFaults& faults)
+      : registers_(registers), l1_(l1), faults_(faults) {}
+
+  /// The datums, at once.
+  void move(const UnpackPlan& plan);
+  /// Cycles of fetching, if L1 gives all it can.
+  Cycle beats(const UnpackPlan& plan) const;
+  /// When L1 has given them, from `start` on.
+  Cycle fetch(const UnpackPlan& plan, Cycle start);
+  /// For whoever observes L1, of a move at `now`.
+  void tell_reads(const UnpackPlan& plan, Cycle now, Cycle done) {
+    tell_in_flight(plan, now, done);
+    if (l1_.observed()) [[unlikely]]
+      tell_each(plan, now, done);
+  }
+  /// Where the core is, or was, that pushed what is issued now; 0: not known.
+  std::uint32_t pushed_at() const { return l1_.page_uses().pushed_at(); }
+  /// Which pages it reads, as it is issued.
+  void tell_page(const UnpackPlan& plan);
+  /// Rows of Dst that a move at `now` fills until `done`.
+  void tell_dst_rows(const UnpackPlan& plan, Cycle now, Cycle done);
+  const Counters& counters(unsigned unpacker) const { return counters_[unpacker]; }
+
+ private:
+  /// Whole rows of datums that fill bytes, none of them where the FIFO begins anew, go to whole
+  /// rows of SrcA or SrcB: most instructions.
+  bool moves_rows(const UnpackPlan& plan) const;
+  void move_rows(const UnpackPlan& plan, const UnpackConversion& conversion);
+  void fault(const UnpackPlan& plan, const char* text) const;
+  bool read_chunk(const UnpackPlan& plan, const UnpackConversion& conversion,
+                  std::uint64_t data_bit, std::uint64_t& exponent16, unsigned count,
+                  std::uint32_t* datums);
+  void write_chunk(const UnpackPlan& plan, const std::uint32_t* datums, unsigned count,
+                   std::uint32_t& out_index, bool is_32_bit);
+  void write_src_row(const UnpackPlan& plan, unsigned out_row, const std::uint32_t* datums);
+  static constexpr unsigned kNoRow = ~0U;
+  unsigned src_row(const UnpackPlan& plan, unsigned out_row) {
+    return plan.unpacker == 1 ? src_b_row(plan, out_row) : src_a_row(plan, out_row);
+  }
+  unsigned rows_side_by_side(const UnpackPlan& plan, unsigned first, unsigned count) const;
+  unsigned src_a_row(const UnpackPlan& plan, unsigned out_row);
+  unsigned src_b_row(const UnpackPlan& plan, unsigned out_row) const;
+  void write_src_a(const UnpackPlan& plan, std::uint32_t out_index, std::uint32_t datum);
+  void write_src_b(const UnpackPlan& plan, std::uint32_t out_index, std::uint32_t datum);
+  void write_dst(std::uint32_t out_index, std::uint32_t datum, bool is_32_bit);
+  void tell_in_flight(const UnpackPlan& plan, Cycle now, Cycle done);
+  void tell_each(const UnpackPlan& plan, Cycle now, Cycle done);
+  SrcFile& file(unsigned unpacker) { return unpacker == 0 ? registers_.srca : registers_.srcb; }
+
+  RegisterFiles& registers_;
+  L1Port& l1_;
+  const UnitFaults& faults_;
+  std::array<Counters, 2> counters_{};
+};
+
+}  // namespace tvp::tensix::coprocessor

@@ -1,0 +1,400 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "foundation/fault.h"
+#include "models/regs/tensix_opcodes.h"
+#include "models/tensix/coprocessor/config/backend_config.h"
+#include "models/tensix/coprocessor/config/math_config.h"
+#include "models/tensix/coprocessor/execution_unit.h"
+#include "models/tensix/coprocessor/lanes/lane_products.h"
+#include "models/tensix/coprocessor/register_files.h"
+
+namespace tvp::tensix::coprocessor {
+
+/// The vector unit (SFPU): 32 lanes of 32 bits (ISA TensixCoprocessor/VectorUnit.md, LReg.md and
+/// the pages of its instructions).
+///
+/// What software must keep apart because results come a cycle late is checked: it raises a firmware
+/// fault, and if that is survived the new value is read.
+class VectorUnit : public ExecutionUnit, public PendingStores {
+ public:
+  static constexpr unsigned kLanes = 32;
+  static constexpr unsigned kRegisters = 17;
+  static constexpr unsigned kReplayed = 32;  ///< places of a REPLAY buffer
+  using Lanes = LaneProducts::Lanes;
+
+  /// For which machines functions are built that do what the most frequent instructions do.
+  enum class Build : std::uint8_t { kPortable, kAvx2, kAvx512 };
+  /// Whether this machine has them, and the fastest of those that it has.
+  static bool has(Build build) { return products_of(build) != nullptr; }
+  static Build best();
+
+  VectorUnit(std::string name, RegisterFiles& registers, const BackendConfig& config,
+             foundation::FaultPolicy& faults, Build build = best());
+
+  Issue issue(std::uint32_t instruction, unsigned thread, Cycle now) override;
+
+  /// The same for most instructions, which take one cycle of the unit: returns when the result is
+  /// there; or 0, and has done nothing, where issue() is to be asked.
+  Cycle issue_plain(std::uint32_t instruction, unsigned thread, Cycle now) {
+    const Operation& operation = decoded(instruction, thread);
+    if (!operation.is_plain || now < swap_until_ || scheduled_ != 0) [[unlikely]]
+      return 0;
+    check_hazards(operation, now);
+    execute(operation, now);
+    settled_ = now + 1;
+    return now + operation.latency;
+  }
+
+  /// Instructions of a thread that follow each other, from cycle `at` on: `words` is its REPLAY
+  /// buffer, which has been recorded `changes` times, from place `first` on. Executes up to `most`
+  /// that need not be looked at one by one and come before `end`, each between before(word) and
+  /// after(word), and moves `at` to where the next one may come; `done` becomes the cycle at which
+  /// the last result is there. SFPSWAP's second cycle ends them unless `may_wait`. Says whether
+  /// there were any.
+  using ReplayBuffer = std::span<const std::uint32_t, kReplayed>;
+  template <typename Before, typename After>
+  bool issue_sequence(unsigned thread, ReplayBuffer words, std::uint64_t changes, unsigned first,
+                      unsigned most, Cycle end, bool may_wait, Cycle& at, Cycle& done,
+                      Before before, After after) {
+    Sequence& sequence = sequences_[thread];
+    if (sequence.changes != changes) [[unlikely]]
+      decode(sequence, words, changes, thread);
+    unsigned left = std::min<unsigned>(most, sequence.plain[first]);
+    if (left == 0 || at >= end || at < swap_until_ || scheduled_ != 0) return false;
+    const Operation* operation = &sequence.operations[first];
+    before(operation->word);
+    check_hazards(*operation, at);
+    for (unsigned i = first;;) {
+      if (any_undefined_) [[unlikely]]
+        follow_undefined(*operation);
+      operation->effect(*this, *operation, at);
+      after(operation->word);
+      done = std::max(done, at + operation->latency);
+      settled_ = ++at;
+      if (--left == 0) break;
+      if (sequence.waits[i]) {
+        if (!may_wait) break;
+        ++at;
+      }
+      if (at >= end) break;
+      i = (i + 1) % kReplayed;
+      operation = &sequence.operations[i];
+      before(operation->word);
+    }
+    at = std::min(at, end);
+    note_hazards(*operation, settled_ - 1);
+    return true;
+  }
+
+  /// Executes what SFPLOADMACRO has scheduled for cycles before `now`.
+  void settle(Cycle now) override;
+  bool idle() const { return scheduled_ == 0; }
+
+  /// A write to PRNG_SEED_Seed_Val. How the seed becomes 32 states is not documented; here every
+  /// lane's is the seed rotated by the number of the lane.
+  void seed(std::uint32_t value);
+
+  const Lanes& lreg(unsigned index) const { return lreg_[index]; }
+  std::uint32_t enabled_lanes() const { return enabled_; }
+
+ private:
+  using Opcode = regs::tensix::Opcode;
+
+  enum class SubUnit : std::uint8_t { kSimple, kMad, kRound, kStore, kLoad };
+
+  /// An instruction with its fields spread out, as SFPLOADMACRO may change them.
+  struct Operation {
+    Opcode opcode = Opcode::kSfpnop;
+    std::uint8_t va = 0, vb = 0, vc = 0, vd = 0;
+    std::uint8_t mod = 0;
+    std::uint8_t thread = 0;
+    std::uint8_t addr_mod = 0;
+    bool scheduled = false;
+    std::uint8_t latency = 1;
+    bool is_plain = false;         ///< neither that nor SFPLOADMACRO
+    bool may_be_template = false;  ///< VD names an instruction template, unless in full width
+    std::uint32_t imm = 0;
+    std::uint32_t word = 0;
+    std::uint16_t address = 0;  ///< of a scheduled SFPSTORE
+    // As it was decoded; SFPLOADMACRO may change what it schedules.
+    std::uint32_t touches = 0;  ///< registers that it reads or writes, all if that depends on lanes
+    std::uint32_t late = 0;     ///< the one that a product comes to a cycle late
+    /// What it does, but for what execute() does for all.
+    void (*effect)(VectorUnit& unit, const Operation& operation, Cycle now) = nullptr;
+  };
+  using Effect = decltype(Operation::effect);
+
+  struct LoadMacroConfig {
+    std::uint32_t misc = 0;
+    std::array<std::uint32_t, 4> sequence{};
+    std::array<std::uint32_t, 4> instruction_template{};
+    bool operator==(const LoadMacroConfig&) const = default;
+  };
+
+  /// A place in the pipeline in front of a sub-unit.
+  struct Slot {
+    bool valid = false;
+    bool waits_for_instructions = false;
+    Operation operation;
+  };
+  static constexpr unsigned kScheduledUnits = 4;
+  static constexpr unsigned kDelays = 8;
+
+  /// A REPLAY buffer.
+  struct Sequence {
+    std::uint64_t changes = 0;
+    std::array<Operation, kReplayed> operations;
+    /// So many from each place on (the last is followed by the first) need not be looked at one by
+    /// one: they are plain, and none touches what the one before has not written yet.
+    std::array<std::uint8_t, kReplayed> plain{};
+    /// It takes two cycles, and the next one cannot use the second.
+    std::array<bool, kReplayed> waits{};
+  };
+
+  Operation decode(std::uint32_t word, unsigned thread) const;
+  void decode(Sequence& sequence, ReplayBuffer words, std::uint64_t changes, unsigned thread) const;
+  static bool is_regular(const Operation& operation);
+  static Operation with_fields(std::uint32_t word, unsigned thread);
+  /// The same, of instructions that come again and again: programs are short.
+  const Operation& decoded(std::uint32_t word, unsigned thread) {
+    constexpr std::uint32_t kSpread = 0x9E3779B1;
+    // The latest two of those that would have the same place: a loop of thirty instructions always
+    // has some of them.
+    auto& [latest, other] = decoded_[word * kSpread >> (32 - kDecodedBits)];
+    if (latest.word == word && latest.thread == thread) [[likely]]
+      return latest;
+    if (other.word == word && other.thread == thread) [[likely]]
+      return other;
+    other = latest;
+    return latest = decode(word, thread);
+  }
+  static const std::array<SubUnit, 256> kSubUnits;
+  static SubUnit sub_unit_of(Opcode opcode) { return kSubUnits[static_cast<unsigned>(opcode)]; }
+  static bool has_backdoor(Opcode opcode);
+  static std::uint8_t latency_of(const Operation& operation);
+  static Effect effect_of(Opcode opcode);
+  /// The same in a function for machines with AVX2 or AVX-512; null if there is none.
+  static Effect effect_avx2(const Operation& operation);
+  static Effect effect_avx512(const Operation& operation);
+  template <unsigned kBytes>
+  struct Wide;
+  static LaneProducts::Function products_of(Build build);
+
+  Issue issue_beside_scheduled(const Operation& operation, Cycle now);
+  Cycle scheduled_until(Cycle now) const;
+  /// True if the instruction was stored as a template instead of being executed.
+  bool store_template(const Operation& operation, Cycle now);
+  void check_hazards(const Operation& operation, Cycle now) {
+    if (now != late_cycle_) return;
+    if ((operation.touches & (late_reads_ | late_writes_)) == 0 && !late_round_ &&
+        !operation.scheduled) [[likely]]
+      return;
+    check_late(operation);
+  }
+  void check_late(const Operation& operation);
+  void note_hazards(const Operation& operation, Cycle now) {
+    if (operation.latency == 1) return;
+    if (operation.late == 0 || operation.scheduled) [[unlikely]]
+      return note_late(operation, now);
+    begin_late(now + 1);
+    late_reads_ |= operation.late;
+  }
+  void note_late(const Operation& operation, Cycle now);
+  void begin_late(Cycle cycle) {
+    if (late_cycle_ == cycle) return;
+    late_cycle_ = cycle;
+    late_reads_ = late_writes_ = 0;
+    late_round_ = false;
+  }
+  std::uint32_t registers_read(const Operation& operation) const;
+  /// But for those whose numbers are in lanes.
+  static std::uint32_t registers_named(const Operation& operation);
+  static std::uint32_t registers_touched(const Operation& operation);
+  /// The number of a source is in LReg7, lane by lane.
+  static bool gathers(const Operation& operation) {
+    const Opcode opcode = operation.opcode;
+    return (operation.mod & 4) != 0 &&
+           (opcode == Opcode::kSfpmad || opcode == Opcode::kSfpadd || opcode == Opcode::kSfpmul);
+  }
+  void execute(const Operation& operation, Cycle now) {
+    if (any_undefined_) [[unlikely]]
+      follow_undefined(operation);
+    operation.effect(*this, operation, now);
+    note_hazards(operation, now);
+  }
+  void execute_simple(const Operation& operation);
+  template <typename Function>
+  void write_each(unsigned vd, Function function);
+  void execute_integer(const Operation& operation) noexcept;
+  void execute_fields(const Operation& operation) noexcept;
+  void multiply_add(const Operation& operation);
+  void multiply_add_immediate(const Operation& operation);
+  void write_products(const Operation& operation, const Lanes& x, const Lanes& y, const Lanes& z);
+  void write_indirect(const Lanes& result);
+  void execute_table(const Operation& operation);
+  Lanes look_up(const Operation& operation) const;
+  void execute_round(const Operation& operation);
+  void move(const Operation& operation) noexcept;
+  /// Lanes in which SFPSWAP puts the smaller value into VD, by Mod1.
+  static constexpr std::uint32_t kVdGetsSmaller[10] = {
+      0,          0xFFFFFFFF, 0x0000FFFF, 0x00FF00FF, 0xFF0000FF,
+      0x000000FF, 0x0000FF00, 0x00FF0000, 0xFF000000, 0};
+  void swap(const Operation& operation);
+  Lanes lanes_to_swap(const Operation& operation) const noexcept;
+  void write_where(const Lanes& mask, unsigned vd, const Lanes& values) noexcept;
+  void transpose();
+  void round(const Operation& operation) noexcept;
+  void shift2(const Operation& operation);
+  void shift_each(const Operation& operation, bool by_immediate) noexcept;
+
+  // Load and store.
+  void load(const Operation& operation, Cycle now);
+  void load_immediate(const Operation& operation);
+  /// Of SFPLOADI: what it writes, and which bits it keeps of what was there.
+  struct Immediate {
+    std::uint32_t value = 0, kept = 0;
+    bool defined = true;
+  };
+  static Immediate immediate_of(const Operation& operation);
+  void write_immediate(unsigned vd, const Immediate& immediate) noexcept;
+  void store(const Operation& operation, Cycle now);
+  void store_all(const Lanes& source, unsigned format, unsigned address) noexcept;
+  unsigned resolve_format(unsigned mod, unsigned thread) const;
+  unsigned dst_address(unsigned format, unsigned imm, unsigned thread) const;
+  void load_lanes(unsigned vd, unsigned format, unsigned address, std::uint32_t lanes,
+                  std::uint32_t undefined) noexcept;
+  void check_readable(unsigned address, bool dst32, Cycle now);
+  void tell_changes(unsigned address, bool dst32, Cycle now);
+
+  // Lanes whose values are undefined, since they are made of rows of Dst that nothing wrote.
+  using LaneMasks = std::array<std::uint32_t, kRegisters>;
+  std::uint32_t lanes_loaded_undefined(unsigned address, bool dst32, std::uint32_t lanes);
+  void follow_undefined(const Operation& operation);
+  void follow_immediate(const Operation& operation);
+  void follow_into_flags(const Operation& operation, std::uint32_t from);
+  void follow_swap(const Operation& operation);
+  void follow_shift2(const Operation& operation);
+  void follow_transpose();
+  void follow_indirect(std::uint32_t from);
+  void mark_undefined(unsigned index, std::uint32_t lanes, std::uint32_t undefined) {
+    undefined_[index] = (undefined_[index] & ~lanes) | (undefined & lanes) | undefined_flags_;
+    loaded_halves_[index] = 0;
+  }
+
+  // Flags.
+  void set_flags(std::uint32_t lanes, std::uint32_t values);
+  void update_enabled() {
+    const std::uint32_t enabled = ~masked_rows_ & (~use_flags_ | flags_);
+    if (enabled == enabled_) return;
+    enabled_ = enabled;
+    spread_enabled();
+  }
+  void spread_enabled() noexcept;
+  void set_condition(const Operation& operation) noexcept;
+  void enable_condition(const Operation& operation);
+  void complement_condition();
+  void push_condition();
+  void pop_condition(const Operation& operation);
+
+  // Configuration.
+  void configure(const Operation& operation, Cycle now);
+  void derive_lane_config();
+  std::uint32_t columns_to_lanes(std::uint32_t columns) const { return columns * 0x01010101u; }
+
+  // SFPLOADMACRO.
+  void load_macro(const Operation& operation, Cycle now);
+  void schedule_one(const Operation& operation, unsigned unit, unsigned address);
+  void step(Cycle cycle, const Operation* regular);
+  void shift_slots(bool instruction_issued);
+
+  static bool writable(unsigned vd) { return vd < 8 || vd == 16; }
+  void write(unsigned vd, const Lanes& values) {
+    Lanes& out = lreg_[vd];
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      out[lane] = (values[lane] & enabled_mask_[lane]) | (out[lane] & ~enabled_mask_[lane]);
+    }
+  }
+  void write(unsigned vd, unsigned lane, std::uint32_t value) { lreg_[vd][lane] = value; }
+  /// AdvancePRNG of the enabled lanes (VectorUnit.md, PRNG); what they draw is what was there.
+  void advance_prng() noexcept;
+  void firmware_fault(const std::string& text);
+
+  std::string name_;
+  RegisterFiles& registers_;
+  const BackendConfig& config_;
+  foundation::FaultPolicy& faults_;
+  const Build build_;
+  const LaneProducts::Function multiply_add_;
+
+  static constexpr unsigned kDecodedBits = 6;
+  std::array<std::array<Operation, 2>, 1 << kDecodedBits> decoded_{};
+  std::array<Sequence, kThreads> sequences_;
+
+  alignas(64) std::array<Lanes, kRegisters> lreg_{};
+  /// Where operands are read: lreg_, or its contents before the cycle if several sub-units work.
+  const std::array<Lanes, kRegisters>* in_ = &lreg_;
+  std::array<Lanes, kRegisters> before_{};
+
+  std::uint32_t flags_ = 0;           ///< LaneFlags
+  std::uint32_t use_flags_ = 0;       ///< UseLaneFlagsForLaneEnable
+  std::uint32_t enabled_ = 0;         ///< LaneEnabled
+  alignas(64) Lanes enabled_mask_{};  ///< the same, all bits of a lane
+  static constexpr unsigned kStackDepth = 8;
+  struct StackEntry {
+    std::uint32_t flags = 0;
+    std::uint32_t use_flags = 0;
+    std::uint32_t undefined = 0;
+  };
+  std::array<StackEntry, kStackDepth> stack_{};
+  unsigned stack_size_ = 0;
+
+  /// LaneConfig and LoadMacroConfig; SFPCONFIG writes columns of lanes only.
+  std::array<std::uint32_t, 8> lane_config_{};
+  std::array<LoadMacroConfig, 8> macro_config_{};
+  // Bits of LaneConfig, one per lane.
+  std::uint32_t masked_rows_ = 0;
+  std::uint32_t no_store_ = 0;
+  std::uint32_t no_load_ = 0;
+  std::uint32_t dest_index_ = 0;
+  std::uint32_t capture_index_ = 0;
+  std::uint32_t load_odd_ = 0;
+  std::uint32_t store_odd_ = 0;
+  std::uint32_t exchange_compare_ = 0;
+  std::uint32_t fp16_infinity_ = 0;
+  /// DISABLE_BACKDOOR_LOAD in all lanes, or in some.
+  bool full_width_ = false;
+  bool mixed_width_ = false;
+  Cycle width_changed_ = 0;  ///< the cycle after it did: either value may be seen
+
+  Lanes prng_{};
+  /// What SFPSHFT2 left in the lane to the right of each group (a defect of the silicon).
+  Lanes last_rotated_{};
+
+  // What is undefined: of each register, and lanes whose enable is.
+  LaneMasks undefined_{};
+  const LaneMasks* undefined_in_ = &undefined_;
+  LaneMasks undefined_before_{};
+  std::array<std::uint8_t, kRegisters> loaded_halves_{};  ///< by SFPLOADI in all of those lanes
+  std::uint32_t undefined_flags_ = 0;
+  std::uint32_t undefined_rotated_ = 0;  ///< of last_rotated_
+  bool any_undefined_ = false;
+
+  // Results that come a cycle late: not to be touched at `late_cycle_`.
+  Cycle late_cycle_ = 0;
+  std::uint32_t late_reads_ = 0;
+  std::uint32_t late_writes_ = 0;
+  bool late_round_ = false;
+  Cycle swap_until_ = 0;
+
+  std::array<std::array<Slot, kDelays>, kScheduledUnits> slots_{};
+  unsigned scheduled_ = 0;
+  Cycle settled_ = 0;  ///< cycles before this one have been stepped through
+};
+
+}  // namespace tvp::tensix::coprocessor

@@ -1,0 +1,19 @@
+#include "platform/cli/commands/bench_command.h"
+
+#include "platform/cli/commands/command_options.h"
+#include "platform/cli/options.h"
+
+namespace tvp::cli {
+
+void BenchCommand::add_options(CommandOptions& options) {
+  options.word("name", bench_.name, "one of them only");
+  options.option("--json", bench_.json_file, "write the figures here");
+  options.flag("--short", bench_.is_short, "little work: shows that they run, no more");
+}
+
+int BenchCommand::execute() {
+  check_named("--json", bench_.json_file);
+  return BenchSuite(bench_).execute();
+}
+
+}  // namespace tvp::cli

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "platform/cli/bench_suite.h"
+#include "platform/cli/commands/command.h"
+
+namespace tvp::cli {
+
+/// `vp bench`: the benchmarks beside their bars.
+class BenchCommand : public Command {
+ public:
+  std::string name() const override { return "bench"; }
+  std::string summary() const override { return "the benchmarks, in CPU seconds"; }
+  void add_options(CommandOptions& options) override;
+  int execute() override;
+
+ private:
+  BenchOptions bench_;
+};
+
+}  // namespace tvp::cli

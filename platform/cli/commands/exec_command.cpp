@@ -1,0 +1,60 @@
+#include "platform/cli/commands/exec_command.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "platform/cli/commands/command_options.h"
+#include "platform/cli/exit_code.h"
+#include "platform/cli/options.h"
+#include "platform/cli/run/library_path.h"
+#include "platform/cli/run/output_names.h"
+#include "platform/cli/run/settings_check.h"
+
+namespace tvp::cli {
+
+void ExecCommand::add_options(CommandOptions& options) {
+  options.option("--system", system_, "name of a system, or a TOML file");
+  options.option("--set", sets_, "key=value");
+  options.option("--record", record_, "write what the host does to the chips here, for vp replay");
+  options.words("program", program_, "the program and its arguments, after --");
+}
+
+/// Names of files are whole: the program may go to another folder first.
+std::string ExecCommand::settings() const {
+  check_named("--system", system_);
+  check_named("--record", record_);
+  std::string text;
+  if (system_) {
+    const bool is_file = system_->find('/') != std::string::npos || system_->ends_with(".toml");
+    const std::string system = is_file ? std::filesystem::absolute(*system_).string() : *system_;
+    check_line("--system", system);
+    text += "system=" + system + "\n";
+  }
+  for (const auto& [key, value] : parse_sets(sets_)) text += key + "=" + value + "\n";
+  if (record_) {
+    const std::string record = std::filesystem::absolute(*record_).string();
+    check_line("--record", record);
+    check_writable(record, "the recording");
+    text += "record.file=" + record + "\n";
+  }
+  return text;
+}
+
+int ExecCommand::execute() {
+  const std::string text = settings();
+  check_settings(text);  // of what a program never asks for, nobody would be told
+  setenv("TENSIX_VP_CONFIGURE", text.c_str(), 1);
+  setenv("TENSIX_VP_LIBRARY", library_path({}).c_str(), 1);
+  setenv("TT_METAL_SIMULATOR", library_path({}).c_str(), 0);
+  std::vector<char*> argv;
+  for (std::string& word : program_) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  execvp(argv[0], argv.data());
+  std::perror(("vp: " + program_[0]).c_str());
+  return kUsage;
+}
+
+}  // namespace tvp::cli

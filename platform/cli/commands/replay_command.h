@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "platform/cli/commands/command.h"
+#include "platform/cli/run/run_arguments.h"
+
+namespace tvp::cli {
+
+/// `vp replay FILE`: plays what a host did to chips, as `--record` of `vp run` and `vp exec` has
+/// written it (foundation/recording/README.md), and ends as a run does.
+class ReplayCommand : public Command {
+ public:
+  std::string name() const override { return "replay"; }
+  std::string summary() const override { return "play a recording of what a host did to chips"; }
+  void add_options(CommandOptions& options) override;
+  int execute() override;
+
+ private:
+  std::string file_;
+  std::vector<std::string> elfs_;
+  RunArguments arguments_;
+};
+
+}  // namespace tvp::cli

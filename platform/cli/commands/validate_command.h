@@ -1,0 +1,20 @@
+#pragma once
+
+#include "platform/cli/commands/command.h"
+#include "platform/cli/validation.h"
+
+namespace tvp::cli {
+
+/// `vp validate`: published measurements of silicon beside the same runs here.
+class ValidateCommand : public Command {
+ public:
+  std::string name() const override { return "validate"; }
+  std::string summary() const override { return "timing beside published measurements of silicon"; }
+  void add_options(CommandOptions& options) override;
+  int execute() override;
+
+ private:
+  ValidationOptions validation_;
+};
+
+}  // namespace tvp::cli

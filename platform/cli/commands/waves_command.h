@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "platform/cli/commands/command.h"
+
+namespace tvp::cli {
+
+/// `vp waves`: becomes GTKWave on the last run's wave file, with the workload's save file when
+/// there is one.
+class WavesCommand : public Command {
+ public:
+  std::string name() const override { return "waves"; }
+  std::string summary() const override { return "GTKWave on the last waves of a workload"; }
+  void add_options(CommandOptions& options) override;
+  /// Returns never; throws foundation::Fault(kDescription) when GTKWave cannot be started.
+  int execute() override;
+
+ private:
+  std::string workload_;
+};
+
+}  // namespace tvp::cli

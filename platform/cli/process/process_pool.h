@@ -1,0 +1,43 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "platform/cli/process/child_process.h"
+
+namespace tvp::cli {
+
+/// Runs child processes, some at a time. Ctrl-C (SIGINT, SIGTERM, SIGHUP) asks those under way to
+/// end as a Ctrl-C of their own would, a second one ends them at once; all are waited for.
+class ProcessPool {
+ public:
+  explicit ProcessPool(unsigned at_a_time) : at_a_time_(at_a_time) {}
+
+  /// Starts them in their order; `ended` gets the index and the exit code of each that ends, and
+  /// what it throws ends the others. Returns false after a Ctrl-C.
+  bool run(const std::vector<ChildProcess>& processes,
+           const std::function<void(std::size_t, int)>& ended);
+  bool interrupted() const { return interrupts_ > 0; }
+  /// Of one process; its exit code. Throws Interrupted.
+  static int run_alone(const ChildProcess& process);
+
+ private:
+  struct Running {
+    pid_t process = -1;
+    std::size_t index = 0;
+  };
+  void start_more(const std::vector<ChildProcess>& processes,
+                  const std::function<void(std::size_t, int)>& ended);
+  void collect(const std::function<void(std::size_t, int)>& ended);
+  void signal_all(int signal) const;
+
+  unsigned at_a_time_;
+  std::size_t started_ = 0;
+  unsigned interrupts_ = 0;
+  std::vector<Running> running_;
+};
+
+}  // namespace tvp::cli

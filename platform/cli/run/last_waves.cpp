@@ -1,0 +1,51 @@
+#include "platform/cli/run/last_waves.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "foundation/fault.h"
+#include "foundation/output_file.h"
+#include "sw/runtime/compiler/compile_cache.h"
+
+namespace tvp::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path record_of(const std::string& workload) {
+  return fs::path(runtime::CompileCache::default_folder()) / "waves" / workload;
+}
+
+[[noreturn]] void no_waves(const std::string& text) {
+  throw foundation::Fault(foundation::FaultKind::kDescription, "waves", text);
+}
+
+}  // namespace
+
+void remember_waves(const std::string& workload, const std::string& wave_file) {
+  std::error_code error;
+  if (!fs::exists(wave_file, error)) return;
+  // The run has its result: that nobody can remember its waves is no reason to lose it.
+  try {
+    const fs::path record = record_of(workload);
+    fs::create_directories(record.parent_path(), error);
+    foundation::replace_file(record.string(), fs::absolute(wave_file).string() + "\n");
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "vp: 'vp waves' will not find these: %s\n", failure.what());
+  }
+}
+
+std::string last_waves(const std::string& workload) {
+  std::string file;
+  std::getline(std::ifstream(record_of(workload)), file);
+  const std::string cure = ": './vp run " + workload + " --wave " + workload + ".fst' writes one";
+  if (file.empty()) no_waves("no run of " + workload + " has written a wave file yet" + cure);
+  if (!fs::exists(file)) {
+    no_waves("the last wave file of " + workload + ", " + file + ", is gone" + cure);
+  }
+  return file;
+}
+
+}  // namespace tvp::cli

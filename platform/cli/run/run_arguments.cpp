@@ -1,0 +1,73 @@
+#include "platform/cli/run/run_arguments.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "foundation/fault.h"
+#include "platform/cli/commands/command_options.h"
+
+namespace tvp::cli {
+
+void RunArguments::add_options(CommandOptions& options) {
+  options.option("--system", run_.system, "name of a system, or a TOML file");
+  options.option("--set", sets_, "key=value; may repeat, several separated by commas");
+  options.option("--report", run_.report_file, "write report.json here");
+  options.option("--page", run_.page_file, "write the report as an HTML page here");
+  options.option("--record", run_.record_file,
+                 "write what the host does to the chips here, for vp replay");
+  options.option("--wave", run_.wave_file, "write a wave file here, .fst or .vcd");
+  options.option("--trace", run_.trace_file,
+                 "write trace events here, JSON for Perfetto and Chrome");
+  options.option("--wave-scope", run_.wave_scope,
+                 "only signals whose path matches, with * and ?; also of a trace");
+  options.option("--wave-from", wave_from_, "begin the waves and the trace at this time");
+  options.option("--wave-to", wave_to_, "end the waves and the trace at this time");
+  options.option("--gdb", run_.gdb_port, {.from = 1, .to = 65535},
+                 "wait for gdb-multiarch on this port");
+  options.option("--max-time", max_time_, "stop at this simulated time, e.g. 500us");
+  options.option("--device", run_.device_library, "another library with the same C ABI");
+  options.flag("--lockstep", run_.lockstep, "horizons of one cycle; same results, slower");
+  options.flag("--quiet", run_.quiet, "no table");
+}
+
+RunOptions RunArguments::take() {
+  run_.settings = parse_sets(sets_);
+  run_.wave_from_ns = parse_optional_time_ns("--wave-from", wave_from_);
+  run_.wave_to_ns = parse_optional_time_ns("--wave-to", wave_to_);
+  run_.max_time_ns = parse_optional_time_ns("--max-time", max_time_);
+  check_window();
+  check_named("--report", run_.report_file);
+  check_named("--page", run_.page_file);
+  check_named("--wave", run_.wave_file);
+  check_named("--trace", run_.trace_file);
+  check_named("--record", run_.record_file);
+  check_named("--device", run_.device_library);
+  check_line("--system", run_.system);
+  check_line("--wave", run_.wave_file);
+  check_line("--wave-scope", run_.wave_scope);
+  check_line("--trace", run_.trace_file);
+  check_line("--record", run_.record_file);
+  return run_;
+}
+
+/// What belongs to waves and traces is there with one of them, and leaves something to see.
+void RunArguments::check_window() const {
+  using foundation::Fault;
+  using foundation::FaultKind;
+  const bool set = std::any_of(run_.settings.begin(), run_.settings.end(), [](const auto& pair) {
+    return pair.first == "wave.file" || pair.first == "wave.trace";
+  });
+  if (!run_.wave_file && !run_.trace_file && !set) {
+    for (const auto& [option, given] : {std::pair{"--wave-from", run_.wave_from_ns.has_value()},
+                                        std::pair{"--wave-to", run_.wave_to_ns.has_value()},
+                                        std::pair{"--wave-scope", run_.wave_scope.has_value()}}) {
+      if (given) throw Fault(FaultKind::kDescription, option, "expected --wave or --trace with it");
+    }
+  }
+  if (run_.wave_from_ns && run_.wave_to_ns && *run_.wave_from_ns >= *run_.wave_to_ns) {
+    throw Fault(FaultKind::kDescription, "--wave-from " + *wave_from_,
+                "expected a time before --wave-to " + *wave_to_);
+  }
+}
+
+}  // namespace tvp::cli

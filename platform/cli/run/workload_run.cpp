@@ -1,0 +1,330 @@
+#include "platform/cli/run/workload_run.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "foundation/fault.h"
+#include "foundation/host_error.h"
+#include "foundation/json_text.h"
+#include "foundation/output_file.h"
+#include "foundation/settings_registry.h"
+#include "platform/cli/process/interrupt.h"
+#include "platform/cli/run/last_waves.h"
+#include "platform/cli/run/library_path.h"
+#include "platform/cli/run/output_names.h"
+#include "platform/system/system_description.h"
+#include "platform/system/system_folder.h"
+#include "sw/report/report_page.h"
+#include "sw/runtime/devices/device_library.h"
+#include "sw/runtime/errors.h"
+
+namespace tvp::cli {
+
+using foundation::Fault;
+using foundation::FaultKind;
+using report::Status;
+
+namespace {
+
+double cpu_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+/// Seconds since the process started, so that loading and elaboration count.
+double wall_seconds() {
+  static const auto start = std::chrono::steady_clock::now();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+const double kStarted = wall_seconds();
+
+Status status_of(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::kDescription:
+      return Status::kUsage;
+    case FaultKind::kFirmware:
+      return Status::kFirmware;
+    case FaultKind::kUnmodelled:
+    case FaultKind::kInternal:
+      break;
+  }
+  return Status::kDefect;
+}
+
+constexpr const char* kNoMemory = "this machine has not enough memory for that";
+
+}  // namespace
+
+void WorkloadRun::split_settings(workloads::Workload& workload) {
+  foundation::SettingsRegistry own;
+  own.add(workload.settings());
+  for (const auto& [key, value] : options_.settings) {
+    const std::string full = workload.name() + "." + key;
+    // A wrong key of the workload goes to it, too, which throws and names the nearest of its own.
+    const bool meant_for_it =
+        !workload.settings().settings().empty() && key.starts_with(workload.name() + ".");
+    if (own.knows(key) || meant_for_it) {
+      own.set(key, value, "--set");
+    } else if (key.find('.') == std::string::npos && own.knows(full)) {
+      own.set(full, value, "--set");
+    } else {
+      model_settings_ += key + "=" + value + "\n";
+    }
+  }
+}
+
+/// Nobody who did not ask for a limit shall wonder where it comes from.
+std::string WorkloadRun::told_of_limit(const workloads::Workload& workload) const {
+  if (options_.max_time_ns || model_settings_.find("max_time_ns=") != std::string::npos) return "";
+  char limit[32];
+  std::snprintf(limit, sizeof limit, "%.6g", limit_ns(workload) / 1e6);
+  return std::string(": it is ") + limit + " ms unless --max-time says otherwise";
+}
+
+std::string WorkloadRun::configuration(const workloads::Workload& workload) const {
+  std::string waves;
+  if (options_.wave_file) waves += "wave.file=" + *options_.wave_file + "\n";
+  if (options_.trace_file) waves += "wave.trace=" + *options_.trace_file + "\n";
+  if (options_.wave_scope) waves += "wave.scope=" + *options_.wave_scope + "\n";
+  const auto time = [](double ns) { return std::to_string(static_cast<std::uint64_t>(ns)) + "\n"; };
+  if (options_.wave_from_ns) waves += "wave.from_ns=" + time(*options_.wave_from_ns);
+  if (options_.wave_to_ns) waves += "wave.to_ns=" + time(*options_.wave_to_ns);
+  std::string gdb;
+  if (options_.record_file) waves += "record.file=" + *options_.record_file + "\n";
+  if (options_.gdb_port) gdb = "gdb.port=" + std::to_string(*options_.gdb_port) + "\n";
+  const std::string seed =
+      options_.seed != 1 ? "launch.seed=" + std::to_string(options_.seed) + "\n" : "";
+  return "system=" + report_.system + "\n" + seed + waves + gdb +
+         "max_time_ns=" + std::to_string(static_cast<std::uint64_t>(limit_ns(workload))) + "\n" +
+         "lockstep=" + (options_.lockstep ? "true" : "false") + "\n" + model_settings_;
+}
+
+double WorkloadRun::limit_ns(const workloads::Workload& workload) const {
+  return options_.max_time_ns.value_or(workload.default_max_time_ns());
+}
+
+/// What `vp exec` has set goes before what we say, so that is the system.
+std::optional<std::string> WorkloadRun::launched_system() {
+  const char* settings = std::getenv("TENSIX_VP_CONFIGURE");
+  std::optional<std::string> system;
+  std::istringstream lines(settings == nullptr ? "" : settings);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("system=")) system = line.substr(line.find('=') + 1);
+  return system;
+}
+
+void WorkloadRun::configure(runtime::DeviceLibrary& library,
+                            const workloads::Workload& workload) const {
+  if (library.takes_settings()) {
+    library.configure(configuration(workload));
+  } else {
+    make_do_without_settings(library, workload);
+  }
+}
+
+/// The host knows chips and links from the description, and keeps the time limit; what only a
+/// library of ours can do is refused if it would leave a file or a port, and ignored otherwise.
+void WorkloadRun::make_do_without_settings(runtime::DeviceLibrary& library,
+                                           const workloads::Workload& workload) const {
+  for (const auto& [given, option] : {std::pair(options_.wave_file.has_value(), "--wave"),
+                                      std::pair(options_.trace_file.has_value(), "--trace"),
+                                      std::pair(options_.record_file.has_value(), "--record"),
+                                      std::pair(options_.gdb_port.has_value(), "--gdb")}) {
+    if (!given) continue;
+    throw Fault(FaultKind::kDescription, option,
+                library.name() + " takes no settings and cannot do this");
+  }
+  std::string ignored;
+  for (const auto& [key, value] : options_.settings) {
+    if (model_settings_.find(key + "=" + value + "\n") != std::string::npos)
+      ignored += (ignored.empty() ? "" : ", ") + key;
+  }
+  if (options_.lockstep) ignored += ignored.empty() ? "--lockstep" : ", --lockstep";
+  if (!ignored.empty())
+    std::fprintf(stderr, "vp: %s takes no settings, ignored: %s\n", library.name().c_str(),
+                 ignored.c_str());
+  const auto system = platform::SystemDescription::load(report_.system, platform::system_folder());
+  library.describe_system(system.to_json());
+  library.limit_time(static_cast<std::uint64_t>(limit_ns(workload) * 1000));
+}
+
+void WorkloadRun::run(workloads::Workload& workload) {
+  const auto library = runtime::DeviceLibrary::open(library_path(options_.device_library));
+  library->set_clock_hook(check_interrupted);
+  tell_interrupts_to(library->interrupt_function());
+  configure(*library, workload);
+  if (library->takes_settings()) report_.system = launched_system().value_or(report_.system);
+  workloads::Context context{.library = *library,
+                             .seed = options_.seed,
+                             .print = [quiet = options_.quiet](const std::string& line) {
+                               if (!quiet) std::puts(line.c_str());
+                             }};
+  try {
+    report_.result = workload.run(context);
+    library->check();
+    if (report_.result.passed) {
+      end(Status::kPassed, report_.result.reason);
+    } else {
+      end(Status::kWrongResult, report_.result.reason);
+    }
+  } catch (const Interrupted&) {
+    end(Status::kInterrupted, interruption());
+  } catch (const runtime::InterruptedError& interrupted) {
+    end(Status::kInterrupted, interrupted.what());
+  } catch (const runtime::HangError& hang) {
+    end(Status::kHang, hang.what());
+  } catch (const runtime::TimeLimitError& limit) {
+    // Behind the first line; others say who was where.
+    std::string text = limit.what();
+    end(Status::kTimeLimit,
+        text.insert(std::min(text.find('\n'), text.size()), told_of_limit(workload)));
+  } catch (const Fault& fault) {
+    end(status_of(fault.kind()), fault.what());
+  } catch (const foundation::HostError& error) {
+    end(Status::kHost, error.what());
+  } catch (const std::bad_alloc&) {
+    end(Status::kHost, kNoMemory);
+  } catch (const std::exception& error) {
+    end(Status::kDefect, error.what());
+  }
+  report_.compile_s = context.compile_seconds;
+  report_.ended_ps = library->ended_ps();
+  if (library->has_report()) report_.library_report = library->report();
+  if (library->has_settings()) report_.library_settings = library->settings();
+  finish(*library);
+}
+
+/// Ends the simulation, which checks that no packet was lost.
+void WorkloadRun::finish(runtime::DeviceLibrary& library) {
+  const bool passed = report_.status == Status::kPassed;
+  try {
+    library.exit();
+    if (passed) library.check();
+  } catch (const Fault& fault) {
+    end(status_of(fault.kind()), fault.what());
+  } catch (const foundation::HostError& error) {
+    end(Status::kHost, error.what());
+  }
+}
+
+void WorkloadRun::end(Status status, const std::string& reason) {
+  report_.status = status;
+  report_.reason = reason;
+}
+
+workloads::Workload& WorkloadRun::prepare() {
+  workloads::Workload& workload = own_ != nullptr ? *own_ : workloads_->find(options_.workload);
+  report_.workload = workload.name();
+  report_.system = options_.system.value_or(workload.default_system());
+  report_.seed = options_.seed;
+  split_settings(workload);
+  return workload;
+}
+
+void WorkloadRun::check(runtime::DeviceLibrary& library) { configure(library, prepare()); }
+
+int WorkloadRun::execute() {
+  try {
+    workloads::Workload& workload = prepare();
+    report_.workload_settings = report::settings_to_json(workload.settings());
+    check_outputs(workload);
+    catch_interrupts();
+    run(workload);
+  } catch (const Fault& fault) {
+    end(status_of(fault.kind()), fault.what());
+  } catch (const foundation::HostError& error) {
+    end(Status::kHost, error.what());
+  } catch (const std::exception& error) {
+    end(Status::kDefect, error.what());
+  }
+  if (options_.wave_file) remember_waves(report_.workload, *options_.wave_file);
+  report_.wall_s = wall_seconds() - kStarted;
+  report_.cpu_s = cpu_seconds();
+  if (report_.status == Status::kUsage) {
+    std::fprintf(stderr, "vp: %s\n", report_.reason.c_str());
+  } else if (!options_.quiet) {
+    std::fputs(report_.to_table().c_str(), stdout);
+  } else if (report_.status != Status::kPassed) {
+    std::fprintf(stderr, "vp: %s: %s\n", report::to_string(report_.status), report_.reason.c_str());
+  }
+  const Status written = write_report();
+  return static_cast<int>(report_.status == Status::kPassed ? written : report_.status);
+}
+
+Status WorkloadRun::write_report() const {
+  if (!options_.report_file && !options_.page_file) return Status::kPassed;
+  // What could not be written before the run is its reason already.
+  const bool told = report_.status == Status::kUsage || report_.status == Status::kHost;
+  try {
+    const auto json = report_.to_json();
+    if (options_.report_file) {
+      foundation::write_file(*options_.report_file, foundation::json_text(json, 2) + "\n");
+    }
+    if (options_.page_file) foundation::write_file(*options_.page_file, report::report_page(json));
+  } catch (const Fault& fault) {
+    if (!told) std::fprintf(stderr, "vp: %s\n", fault.what());
+    return Status::kUsage;
+  } catch (const std::exception& error) {
+    if (!told) std::fprintf(stderr, "vp: %s\n", error.what());
+    return Status::kHost;
+  }
+  return Status::kPassed;
+}
+
+/// All of them can be written, each to a file of its own.
+void WorkloadRun::check_outputs(workloads::Workload& workload) {
+  try {
+    check_distinct(workload);
+  } catch (const Fault&) {
+    // Not even the report of this has a file of its own.
+    options_.report_file.reset();
+    options_.page_file.reset();
+    throw;
+  }
+  for (const auto& file : {options_.report_file, options_.page_file}) {
+    if (file) check_writable(*file, "the report");
+  }
+}
+
+void WorkloadRun::check_distinct(workloads::Workload& workload) const {
+  OutputNames names;
+  if (options_.system) names.reads("--system", *options_.system);
+  for (const auto& [option, file] : options_.inputs) names.reads(option, file);
+  for (const auto& [key, value] : options_.settings) {
+    if (key == "dram_traffic.trace") names.reads("--set " + key + " =", value);
+  }
+  const auto each_file = [&](const char* unit, auto what) {
+    for (const foundation::SettingBase* setting : workload.settings().settings()) {
+      if (!setting->info().unit.ends_with(unit) || setting->text().empty()) continue;
+      (names.*what)("--set " + workload.name() + "." + setting->info().name + " =",
+                    setting->text());
+    }
+  };
+  each_file(kInputFile, &OutputNames::reads);
+  const auto add = [&](const char* option, const std::optional<std::string>& file) {
+    if (file) names.add(option, *file);
+  };
+  add("--report", options_.report_file);
+  add("--page", options_.page_file);
+  add("--wave", options_.wave_file);
+  add("--trace", options_.trace_file);
+  add("--record", options_.record_file);
+  for (const auto& [key, value] : options_.settings) {
+    if (key == "wave.file" || key == "wave.trace" || key == "record.file")
+      names.add("--set " + key + " =", value);
+  }
+  each_file(kOutputFile, &OutputNames::add);
+}
+
+}  // namespace tvp::cli

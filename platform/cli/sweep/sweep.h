@@ -1,0 +1,50 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "platform/cli/sweep/sweep_plan.h"
+#include "sw/report/sweep_report.h"
+
+namespace tvp::cli {
+
+/// A sweep: runs a workload once for each combination of the values of some keys, each in a
+/// process of its own with its own report, and puts their figures side by side: sweep.json,
+/// sweep.csv and sweep.html in the folder, and a table.
+class Sweep {
+ public:
+  Sweep(const WorkloadRegistry& workloads, const SweepOptions& options);
+  ~Sweep();
+  Sweep(const Sweep&) = delete;
+  Sweep& operator=(const Sweep&) = delete;
+
+  /// Returns the exit code: 130 after Ctrl-C, else that of the first run, in the order of the
+  /// table, that did not pass, else 0.
+  int execute();
+
+ private:
+  /// Throws foundation::Fault(kDescription) when another sweep uses the folder, or did.
+  void claim_folder();
+  /// Takes over the finished runs of an earlier sweep with the same settings in the same folder.
+  void keep_earlier();
+  void refuse_other(const report::SweepReport& earlier) const;
+  /// Runs what has not run yet; false after Ctrl-C.
+  bool run_missing();
+  void take_result(report::SweptRun& run, int exit_code);
+  /// Throws foundation::Fault(kDescription) at a figure to show that the run does not have.
+  void check_wanted(const report::SweptRun& run) const;
+  void show_progress(std::size_t done, std::size_t of) const;
+  void write_json() const;
+  void write(const std::string& name, const std::string& text) const;
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  int exit_code() const;
+
+  SweepOptions options_;
+  SweepPlan plan_;
+  report::SweepReport sweep_;
+  std::filesystem::path folder_;
+  int claim_ = -1;  ///< the folder, locked
+  bool progress_ = false;
+};
+
+}  // namespace tvp::cli

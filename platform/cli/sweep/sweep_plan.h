@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "platform/cli/options.h"
+#include "platform/cli/run/workload_registry.h"
+#include "platform/cli/sweep/sweep_axis.h"
+#include "sw/report/sweep_report.h"
+#include "sw/runtime/devices/device_library.h"
+
+namespace tvp::cli {
+
+/// What `vp sweep` was asked for.
+struct SweepOptions {
+  RunOptions run;                       ///< what all runs have in common
+  std::optional<std::string> max_time;  ///< as given; none: the workload's
+  std::vector<SweepAxis> axes;
+  std::vector<std::string> metrics;  ///< figures to show; empty: chosen
+  unsigned jobs = 0;                 ///< runs at a time; 0: one a processor
+  std::string folder;
+};
+
+/// The runs of a sweep: each combination of the values of its keys, the last key varying fastest.
+/// `seed` and `system` are keys, too.
+class SweepPlan {
+ public:
+  using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+  /// Checks every run as `vp run` would before it begins. Throws foundation::Fault(kDescription).
+  SweepPlan(const WorkloadRegistry& workloads, const SweepOptions& options);
+
+  /// The sweep before anything has run.
+  const report::SweepReport& sweep() const { return sweep_; }
+  /// Everything that a run is started with.
+  Pairs settings_of(const report::SweptRun& run) const;
+  /// Arguments of the program for a run.
+  std::vector<std::string> arguments_of(const report::SweptRun& run,
+                                        const std::string& report_file) const;
+
+ private:
+  void learn_keys(workloads::Workload& workload, const runtime::DeviceLibrary& library);
+  std::string full_key(const std::string& key) const;
+  void set_common();
+  void set_keys();
+  void make_runs();
+  std::string file_name(const report::SweptRun& run) const;
+  bool names_output(const std::string& key) const;
+  void check_outputs() const;
+  RunOptions options_of(const report::SweptRun& run) const;
+  void check_runs(const WorkloadRegistry& workloads, runtime::DeviceLibrary& library) const;
+
+  struct Known {
+    std::string unit;
+    std::string default_value;
+  };
+  SweepOptions options_;
+  std::string workload_;
+  std::map<std::string, Known> known_;  ///< by full key
+  report::SweepReport sweep_;
+};
+
+}  // namespace tvp::cli

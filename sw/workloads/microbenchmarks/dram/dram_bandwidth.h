@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sw/runtime/mesh/mesh_device.h"
+#include "sw/workloads/microbenchmarks/profiled_workload.h"
+
+namespace tvp::workloads::microbenchmarks {
+
+/// DRAM read as fast as it goes: one channel by one core, then all channels, each by a core of its
+/// own that is placed beside it.
+class DramBandwidth : public ProfiledWorkload {
+ public:
+  DramBandwidth()
+      : ProfiledWorkload({.name = "dram_bandwidth",
+                          .summary = "DRAM read by one core a channel",
+                          .system = "single_chip",
+                          .max_time_ns = 100e6},
+                         config_) {}
+
+ private:
+  void check() const override;
+  void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
+
+  struct Config : foundation::SettingGroup {
+    Config() : SettingGroup("dram_bandwidth") {}
+    foundation::Setting<std::uint32_t> blocks{
+        *this,
+        {"blocks", "", "blocks that each core reads", "workload"},
+        {.value = 32, .min = 1, .max = 1024}};
+    foundation::Setting<std::uint32_t> pages_per_block{
+        *this,
+        {"pages_per_block", "", "reads with one transaction id", "workload"},
+        {.value = 4, .min = 1, .max = 16}};
+    foundation::Setting<std::uint32_t> page_bytes{
+        *this,
+        {"page_bytes", "bytes", "size of a read", "workload"},
+        {.value = 8192, .min = 32, .max = 8192}};
+  };
+
+  std::uint32_t pages_per_bank() const { return config_.blocks * config_.pages_per_block; }
+  /// The first `banks` banks; returns bytes a cycle and checks what arrived.
+  double read_banks(runtime::MeshDevice& mesh, const runtime::MeshBuffer& tensor,
+                    const std::vector<std::uint8_t>& content, std::uint32_t banks,
+                    Result& result) const;
+  void compare(std::uint32_t dram_banks, runtime::MeshBuffer& ring,
+               const std::vector<runtime::CoreCoord>& cores,
+               const std::vector<std::uint8_t>& content, Result& result) const;
+
+  Config config_;
+};
+
+}  // namespace tvp::workloads::microbenchmarks

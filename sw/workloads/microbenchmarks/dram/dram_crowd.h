@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sw/runtime/mesh/mesh_device.h"
+#include "sw/workloads/microbenchmarks/profiled_workload.h"
+
+namespace tvp::workloads::microbenchmarks {
+
+/// Cores, chosen at random or row by row, that all move a stretch of L1 to one DRAM channel, or
+/// from it, at once; or each to one of all channels (ISA DRAMTile/README.md, Performance).
+class DramCrowd : public ProfiledWorkload {
+ public:
+  DramCrowd()
+      : ProfiledWorkload({.name = "dram_crowd",
+                          .summary = "DRAM channels written or read by many cores",
+                          .system = "single_chip",
+                          .max_time_ns = 100e6},
+                         config_) {}
+
+ private:
+  void check() const override;
+  void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
+
+  struct Config : foundation::SettingGroup {
+    Config() : SettingGroup("dram_crowd") {}
+    foundation::Setting<std::uint32_t> cores{*this,
+                                             {"cores", "", "cores that move data", "workload"},
+                                             {.value = 48, .min = 1, .max = 80}};
+    foundation::Choice placement{
+        *this,
+        {"placement", "", "random: by the seed; rows: the first cores, row by row", "workload"},
+        {.value = "random", .choices = {"random", "rows"}}};
+    foundation::Setting<std::uint32_t> channels{
+        *this,
+        {"channels", "", "DRAM channels, which the cores take in turn", "workload"},
+        {.value = 1, .min = 1, .max = 12}};
+    foundation::Setting<std::uint32_t> noc{
+        *this,
+        {"noc", "", "the NoC that requests travel on", "workload"},
+        {.value = 0, .min = 0, .max = 1}};
+    foundation::Choice direction{
+        *this,
+        {"direction", "", "write: from L1 to DRAM, read: from DRAM to L1", "workload"},
+        {.value = "write", .choices = {"write", "read"}}};
+    foundation::Choice channel_choice{*this,
+                                      {"vc", "", "virtual channels of the requests", "workload"},
+                                      {.value = "dynamic", .choices = {"dynamic", "static"}}};
+    foundation::Setting<std::uint32_t> bytes{
+        *this,
+        {"bytes", "bytes", "that each core moves, whole packets", "workload"},
+        {.value = 131072, .min = 8192, .max = 1048576}};
+    foundation::Setting<std::uint32_t> packet{*this,
+                                              {"packet", "bytes", "size of a packet", "workload"},
+                                              {.value = 8192, .min = 64, .max = 8192}};
+    foundation::Setting<std::uint32_t> in_flight{
+        *this,
+        {"in_flight", "packets", "of a core that wait for their answers; 0: any number",
+         "workload"},
+        {.value = 0, .min = 0, .max = 128}};
+  };
+
+  /// Where page `row` of a bank is in a buffer that is interleaved over `banks`.
+  std::size_t page_at(std::uint32_t banks, std::uint32_t bank, std::uint32_t row) const {
+    return (std::size_t{row} * banks + bank) * config_.packet;
+  }
+  bool writes() const { return config_.direction.value() == "write"; }
+  std::vector<runtime::CoreCoord> choose_cores(runtime::MeshDevice& mesh, std::uint64_t seed) const;
+  std::uint32_t bank_of(std::size_t i) const;
+  std::uint32_t row_of(std::size_t i) const;
+  /// What all cores move, where it is in DRAM.
+  std::vector<std::uint8_t> content_of_dram(std::uint32_t dram_banks, std::size_t cores,
+                                            std::uint64_t seed, std::size_t bytes) const;
+  runtime::Program make_program(const std::vector<runtime::CoreCoord>& cores,
+                                const runtime::MeshBuffer& local,
+                                const runtime::MeshBuffer& tensor) const;
+
+  Config config_;
+};
+
+}  // namespace tvp::workloads::microbenchmarks

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sw/runtime/fabric/fabric_mesh.h"
+#include "sw/workloads/mesh_workload.h"
+#include "sw/workloads/microbenchmarks/fabric/fabric_streams.h"
+
+namespace tvp::workloads::microbenchmarks {
+
+/// Packets with 2D routes in a mesh of chips: every chip to all others, or one chip to each.
+class FabricMeshes : public MeshWorkload {
+ public:
+  FabricMeshes()
+      : MeshWorkload({.name = "fabric_mesh",
+                      .summary = "every chip of a mesh sends to all others",
+                      .system = "t3000",
+                      .max_time_ns = 20e6},
+                     config_) {}
+
+ private:
+  void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
+
+  struct Config : foundation::SettingGroup {
+    Config() : SettingGroup("fabric_mesh") {}
+    foundation::Choice pattern{
+        *this,
+        {"pattern", "",
+         "multicast: each chip to all others, its row to the east and to the west and the rest, by "
+         "as many packets; one_to_all: one chip to each other one by a packet of its own",
+         "workload"},
+        {.value = "multicast", .choices = {"multicast", "one_to_all"}}};
+    foundation::Setting<std::uint32_t> rows{
+        *this, {"rows", "", "of the mesh of chips", "workload"}, {.value = 2, .min = 1, .max = 8}};
+    foundation::Choice send{
+        *this,
+        {"send", "", "write, one that also increments a counter, or two halves apart", "workload"},
+        {.value = "write", .choices = {"write", "fused", "scatter"}}};
+    FabricSendersKey senders{*this};
+    foundation::Setting<std::uint32_t> packets{*this,
+                                               {"packets", "", "of each kind, timed", "workload"},
+                                               {.value = 128, .min = 8, .max = 4096}};
+    foundation::Setting<std::uint32_t> max_payload{
+        *this,
+        {"max_payload", "bytes",
+         "that slots are made for, and that packets have; 0: packets of 2 and 4 KiB in usual slots",
+         "workload"},
+        {.value = 0, .min = 0, .max = 8192}};
+    foundation::Choice kernel{
+        *this,
+        {"kernel", "",
+         "ours, or published_order: routers that issue as tt-metal's do, for its users' times",
+         "workload"},
+        {.value = "ours", .choices = {"ours", "published_order"}}};
+  };
+  /// Packets of a chip: their hops in each direction, and whether to all chips on the way.
+  struct Route {
+    unsigned from;
+    std::array<unsigned, contract::fabric::kDirections> hops;
+    bool multicast;
+  };
+  std::vector<Route> routes(const runtime::FabricMesh& fabric) const;
+  Config config_;
+};
+
+}  // namespace tvp::workloads::microbenchmarks

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sw/workloads/mesh_workload.h"
+#include "sw/workloads/microbenchmarks/fabric/fabric_streams.h"
+
+namespace tvp::workloads::microbenchmarks {
+
+/// Every chip of a ring or line sends both ways at once.
+class FabricRing : public MeshWorkload {
+ public:
+  FabricRing()
+      : MeshWorkload({.name = "fabric_ring",
+                      .summary = "every chip of a ring sends both ways around it",
+                      .system = "t3000_line",
+                      .max_time_ns = 20e6},
+                     config_) {}
+
+ private:
+  void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
+
+  struct Config : foundation::SettingGroup {
+    Config() : SettingGroup("fabric_ring") {}
+    foundation::Choice pattern{
+        *this,
+        {"pattern", "",
+         "full: each packet to all other chips of a ring; half: to those that are nearer this way; "
+         "last: to the last one around only; line: to all others of a line this way; longer: to "
+         "those of the longer way only",
+         "workload"},
+        {.value = "full", .choices = {"full", "half", "last", "line", "longer"}}};
+    foundation::Setting<std::uint32_t> chips{
+        *this,
+        {"chips", "", "in the order of the system; 0: all", "workload"},
+        {.value = 0, .min = 0, .max = 32}};
+    foundation::Choice send{
+        *this,
+        {"send", "", "write, one that also increments a counter, or two halves apart", "workload"},
+        {.value = "write", .choices = {"write", "fused", "scatter"}}};
+    FabricSendersKey senders{*this};
+    foundation::Setting<std::uint32_t> packets{*this,
+                                               {"packets", "", "of each chip each way", "workload"},
+                                               {.value = 256, .min = 8, .max = 131072}};
+    foundation::Choice kernel{
+        *this,
+        {"kernel", "",
+         "ours, or published_order: routers that issue as tt-metal's do, for its users' times",
+         "workload"},
+        {.value = "ours", .choices = {"ours", "published_order"}}};
+  };
+  bool ring() const;
+  /// A chip's packets one way: up along the order of chips, or down.
+  struct Way {
+    unsigned from;
+    bool up;
+    unsigned hops;
+  };
+  bool up_first(unsigned chip, unsigned chips) const;
+  std::vector<Way> ways(unsigned chips) const;
+  Config config_;
+};
+
+}  // namespace tvp::workloads::microbenchmarks
