@@ -1,7 +1,7 @@
 #pragma once
-// All-to-all: in step s every member of a group sends to the one s behind it and receives from the
-// one s before it. Partners change with each step, so a sender waits until the receiver has granted
-// the message: there is never more than one under way on a channel.
+// All-to-all: in step s every member of a group sends to the member s places behind it, and
+// receives from the member s places before it. Partners change with each step, so a sender waits
+// until the receiver has granted the message. A channel has at most one message under way.
 
 #include <cstdint>
 

@@ -41,8 +41,8 @@ namespace binary = tvp::contract::collectives;
 ///   uint32_t clock()
 ///   void idle()                             no lane could go on
 ///
-/// Programs of up to kNear lanes and connections each way keep their state in the object, which is
-/// for cores whose own memory is nearer than the one of the program.
+/// Programs of up to kNear lanes and connections in each direction keep their state in the object.
+/// This helps cores whose own memory is nearer than the memory of the program.
 template <typename Transport, uint32_t kNear = 0>
 class Interpreter {
  public:
@@ -83,7 +83,7 @@ class Interpreter {
         Run& run = runs_[l];
         if (run.round == header_.rounds && run.ended == run.begun) continue;
         running = true;
-        // The last stage first: it makes room for the ones before it.
+        // The last stage runs first, because it makes room for the stages before it.
         if (run.ended != run.put && end(l, run)) moved = true;
         if (run.put != run.joined && put(l, run)) moved = true;
         if (run.joined != run.begun && join(l, run)) moved = true;
@@ -280,7 +280,8 @@ class Interpreter {
     return true;
   }
 
-  /// The slot of the next slice of the connection, when it is there and this lane's.
+  /// Returns the slot of the connection's next slice, if the slice has arrived and belongs to this
+  /// lane.
   uint8_t* take(uint32_t l, const Slice& slice) {
     const binary::Connection& from = ins_[slice.from];
     binary::InState& in = in_states_[slice.from];

@@ -34,8 +34,8 @@ struct Span {
   std::uint32_t bytes = 0;
 };
 
-/// A vector in as many chunks as there are ranks; chunk i belongs to rank i. The first ones are a
-/// word longer where the number of ranks does not divide that of words.
+/// A vector, cut into one chunk for each rank; chunk i belongs to rank i. If the number of ranks
+/// does not divide the number of words, the first chunks are a word longer.
 class Cut {
  public:
   Cut(std::uint32_t bytes, std::uint32_t chunks)
@@ -46,7 +46,7 @@ class Cut {
     return {(i * short_words_ + before) * kWordBytes,
             (short_words_ + (i < longer_ ? 1 : 0)) * kWordBytes};
   }
-  /// Several chunks one behind the other.
+  /// Returns the span of several chunks that follow each other.
   Span chunks(std::uint32_t first, std::uint32_t count) const {
     const std::uint32_t begin = chunk(first).begin;
     return {begin, chunk(first + count).begin - begin};
@@ -101,7 +101,7 @@ struct Group {
   std::uint32_t first_in_reverse(std::uint32_t member, std::uint32_t rows) const {
     return (before * size + member) * rows;
   }
-  /// Ranks whose lower digits are those of the group come in so many rows of `size`.
+  /// The number of rows of `size` ranks whose lower digits are those of the group.
   std::uint32_t repeats() const { return all / (stride * size); }
 };
 
@@ -109,7 +109,7 @@ struct Group {
 struct Levels {
   std::uint32_t count = 1;
   std::uint32_t sizes[kMaxLevels] = {1};
-  const std::uint16_t* rings = nullptr;  ///< of each level, one behind the other
+  const std::uint16_t* rings = nullptr;  ///< of each level, one after the other
   const std::uint16_t* units = nullptr;  ///< unit of each rank
   std::uint32_t ranks() const {
     std::uint32_t n = 1;

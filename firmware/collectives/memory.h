@@ -16,7 +16,7 @@ namespace tvp::firmware::collectives {
 
 /// Vectors go through working memory in slices of this size; a message is a slice.
 inline constexpr std::uint32_t kSliceBytes = PIM_SLICE_BYTES;
-/// Slices that a window holds: as many are under way before the first credit comes back.
+/// Slices that a window holds, which is the number under way before the first credit arrives.
 inline constexpr std::uint32_t kSlots = PIM_SLOTS;
 inline constexpr std::uint32_t kStaging = 3;  ///< one being read, one reduced, one being sent
 

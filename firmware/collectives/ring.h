@@ -35,7 +35,7 @@ class Ring {
   enum class Owners { kByRank, kInReverse };
 
   /// Each member ends with the reduction of its own columns of chunks. The partial result of a
-  /// slice travels on from working memory; the bank is read once and written at the end.
+  /// slice stays in working memory: the bank is read once, and written at the end.
   template <typename Reduction>
   void reduce_scatter(const Cut& cut, Place from, Place to, Owners owners) {
     in_reverse_ = owners == Owners::kInReverse && group_.size != group_.all;
@@ -186,7 +186,7 @@ class Ring {
     passing.open = false;
   }
 
-  /// Before a step: all have read what was sent two steps ago.
+  /// Waits before a step until all units have read the message of two steps ago.
   void meet() {
     if (barriers_) transport_.barrier();
   }

@@ -10,8 +10,8 @@ namespace tvp::firmware::collectives {
 enum class TreeShape : std::uint32_t { kHeap, kBinomial };
 
 enum class TreeFlow : std::uint32_t {
-  kPipelined,  ///< a slice is forwarded as soon as it is there
-  kWhole,      ///< the whole vector, child by child, when all of it is there
+  kPipelined,  ///< a slice is forwarded when it has arrived
+  kWhole,      ///< the whole vector, child by child, when it has arrived
   kByLevel,    ///< as kWhole, and a barrier after each level
 };
 

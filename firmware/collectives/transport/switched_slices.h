@@ -12,10 +12,10 @@
 
 namespace tvp::firmware::collectives {
 
-/// Peer of a connection to the switch. Outgoing: `slots` are the members, `there` the contributors
-/// (none: a multicast), a bit a unit, `port` the channel, `here` the first of `hops` counts of
-/// slots that were given back; no hops: nothing comes back here. Incoming: as others, on channel
-/// `here`.
+/// The peer of a connection to the switch. Outgoing: `slots` are the members and `there` the
+/// contributors, one bit for each unit (no contributors for a multicast); `port` is the channel;
+/// `here` is the first of `hops` counts of returned slots, and no slots return if `hops` is 0.
+/// Incoming: as other connections, on channel `here`.
 inline constexpr std::uint16_t kSwitchPeer = 0xFFFF;
 /// Port of connections to ranks: the channel of the other side's one window. Incoming ones from the
 /// switch have this in their `hops`.

@@ -6,8 +6,8 @@ namespace tvp::collectives {
 
 namespace {
 
-/// Chunks that the vector of an all_reduce must have: the parts of each tier but the first, and
-/// what the algorithm of the first one divides it by.
+/// The number of chunks that the vector of an all_reduce must have: the parts of each tier but the
+/// first, and the divisor of the first tier's algorithm.
 std::uint32_t chunks_of_all_reduce(const ScheduleRequest& request) {
   ScheduleRequest first;
   first.ranks = request.tiers[0].size;
@@ -22,7 +22,7 @@ TierPlan::Where everywhere(Place place) {
   return [place](std::uint32_t) { return place; };
 }
 
-/// A place and so many chunks on.
+/// A place `chunks` chunks further.
 Place beyond(Place place, std::uint32_t chunks) { return {place.memory, place.index + chunks}; }
 
 }  // namespace
@@ -153,13 +153,14 @@ void Hierarchy::all_gather(TierPlan& plan, Place from, Place to) {
 }
 
 void Hierarchy::broadcast(TierPlan& plan, Place from, Place to) {
-  // In the first tier among those that stand like the root in all others, and so on inwards.
+  // The first tier broadcasts among the ranks that have the root's place in all other tiers; inner
+  // tiers follow.
   const std::uint32_t root = plan.request().root;
   for (std::size_t tier = 0; tier < plan.tiers(); ++tier) {
     const auto takes_part = [&](std::uint32_t rank) {
       for (std::size_t inner = tier + 1; inner < plan.tiers(); ++inner)
         if (plan.digit(rank, inner) != plan.digit(root, inner)) return false;
-      // Outer places are all there by now; in the first tier there is one group.
+      // All outer places have the data by now; in the first tier there is one group.
       return true;
     };
     plan.phase(

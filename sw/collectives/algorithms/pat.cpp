@@ -10,7 +10,7 @@ namespace tvp::collectives {
 
 namespace {
 
-/// Rounds that bring the nodes below `nodes`, which are there, by offsets from `offset` down.
+/// Appends the rounds that bring the nodes below `nodes`, by offsets from `offset` down.
 void descend(std::vector<Pat::Round>& made, std::uint32_t ranks, std::uint32_t most,
              std::uint32_t offset, const std::vector<std::uint32_t>& nodes) {
   if (offset == 0) return;

@@ -8,10 +8,9 @@
 namespace tvp::collectives {
 
 /// Parallel aggregated trees (Jeaugey, "PAT: a new algorithm for all-gather and reduce-scatter
-/// operations at scale", 2025): the chunk of every rank goes down a binomial tree of its own, the
-/// farthest partner first, all trees of one shape. A message takes along up to `buffer` chunks:
-/// with N/2 there are ceil(log2 N) rounds, with 1 there are N - 1. reduce_scatter is the same
-/// backwards.
+/// operations at scale", 2025). The chunk of every rank goes down its own binomial tree, the
+/// farthest partner first; all trees have one shape. A message carries up to `buffer` chunks: with
+/// N/2 there are ceil(log2 N) rounds, with 1 there are N - 1. A reduce_scatter runs in reverse.
 class Pat : public Algorithm {
  public:
   std::string name() const override { return "pat"; }

@@ -5,8 +5,8 @@
 
 namespace tvp::collectives {
 
-/// Exchanges half of what is left with the partner at distance N/2, N/4, … 1, so that rank r ends
-/// with chunk r.
+/// Exchanges half of the remaining data with the partner at distance N/2, N/4, … 1, so that rank r
+/// ends with chunk r.
 class RecursiveHalving : public Algorithm {
  public:
   std::string name() const override { return "recursive_halving"; }

@@ -29,7 +29,7 @@ struct ScheduleRequest {
   /// Every second channel goes round in the other direction.
   bool both_ways = false;
   bool average = false;
-  /// A form of the algorithm, one of those that it names; empty: the first of them.
+  /// A variant of the algorithm, one of its variants(); empty for the default.
   std::string variant = {};
   /// Chunks that `pat` may store for other ranks; 0: no limit.
   std::uint32_t buffer = 0;

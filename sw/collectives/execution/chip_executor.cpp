@@ -174,8 +174,8 @@ void ChipExecutor::reserve(std::uint32_t bytes) {
   memory_ = worker_memory(reserved_);
 }
 
-/// Slots and counts are where the programs of both sides say; all workers of a stripe have one
-/// place on their chips.
+/// The programs of both sides define the places of slots and counts. All workers of a stripe have
+/// the same place on their chips.
 void ChipExecutor::connect(RankPrograms& programs, std::uint32_t rank, unsigned worker) const {
   RankPrograms::Program& mine = programs.program(rank, worker);
   const auto count = [](const RankPrograms::Program& at, std::uint32_t index) {
@@ -278,8 +278,8 @@ runtime::Program ChipExecutor::program(const Task& task, const Memories& memorie
       demand.type == "bf16" ? runtime::DataFormat::Float16_b : runtime::DataFormat::Int32;
   for (const std::uint32_t id : {binary::kMine, binary::kReceived, binary::kCombined}) {
     const auto index = static_cast<std::uint8_t>(id);
-    // Pages of what is combined are only counted, as many as may be posted and not yet seen; where
-    // it goes is in the command.
+    // Pages of combined data only count commands that are posted and not yet seen; the addresses
+    // are in the command.
     constexpr std::uint32_t kCounted = 16;  // bytes
     const bool counts = id == binary::kCombined;
     const std::uint32_t page = counts ? kCounted : tile_bytes(demand);

@@ -117,15 +117,15 @@ class CollectiveExecutor {
   // The figures below are for estimates of a schedule's time.
   /// Links of the ideal fabric that is most like the machine (topology_named).
   virtual std::string links_like() const { return "crossbar"; }
-  virtual std::uint32_t ports() const { return 1; }  ///< of a rank; 0: as many as links
+  virtual std::uint32_t ports() const { return 1; }  ///< of a rank; 0: one for each link
   /// True if all messages go to neighbors, on machines where longer ways cost more.
   virtual bool one_hop(const Schedule&) const { return false; }
   virtual bool combines_in_network() const { return false; }
   /// The most memory that a rank has for its program.
   virtual std::uint32_t memory_bytes() const { return ~std::uint32_t{0}; }
   virtual LinkLoads link_loads(const Outcome& outcome) const;
-  /// Throws Fault(kDescription) for what the machine cannot do; HangError, or the machine's Fault,
-  /// naming the steps at which ranks stand when it does not come to its end.
+  /// Throws Fault(kDescription) for a schedule that the machine cannot execute. If the run does not
+  /// end, throws HangError, or the machine's Fault, with the step of each rank.
   Outcome run(const Schedule& schedule, const Demand& demand);
   /// The output of a rank after the last run: whole chunks, and perhaps more bytes behind them.
   std::vector<std::uint8_t> result(std::uint32_t rank) { return output(rank); }
@@ -164,7 +164,7 @@ class CollectiveExecutor {
   virtual void load(Task& task, const Operands& operands) = 0;
   virtual void execute(const Task& task) = 0;
   virtual Left left(const Task& task, std::uint32_t rank, std::uint32_t worker) = 0;
-  /// The state of a program that has not ended; empty where it cannot be had.
+  /// The state of a program that has not ended; empty if it is not available.
   virtual std::vector<std::uint8_t> state_now(const Task& task, std::uint32_t rank,
                                               std::uint32_t worker) {
     return left(task, rank, worker).state;
@@ -185,6 +185,16 @@ class CollectiveExecutor {
   std::shared_ptr<Task> task(const Schedule& schedule, const Demand& demand, const Machine& how,
                              const Operands& operands);
   void read_states(const Task& task, Outcome& outcome);
+  void add_spans(const RankPrograms::Program& program, const Left& state, Span span,
+                 Outcome& outcome) const;
+  static void add_traffic(const Task& task, const Left& state, const Span& of, Outcome& outcome);
+  /// A line of where_ranks_stand().
+  struct RankLine {
+    std::uint32_t rank;
+    std::string text;
+  };
+  void add_lines(const Task& task, std::uint32_t rank, std::uint32_t worker,
+                 std::vector<RankLine>& lines);
   std::string links_of(const Step& step, std::uint32_t rank, std::uint32_t worker) const;
 };
 

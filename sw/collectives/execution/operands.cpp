@@ -256,7 +256,7 @@ Operands::Verdict Operands::judge(std::uint32_t rank,
     if (combines) {
       expected = reduction()[index];
       const double error = std::fabs(value(bits) - expected.value);
-      right = error <= bound_ * expected.scale;  // false for what is not a number
+      right = error <= bound_ * expected.scale;  // false for NaN
       verdict.max_abs_error = std::max(verdict.max_abs_error, error);
       if (expected.scale > 0)
         verdict.max_rel_error = std::max(verdict.max_rel_error, error / expected.scale);

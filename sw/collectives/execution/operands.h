@@ -45,7 +45,7 @@ class Operands {
     return std::uint64_t{chunk_bytes_} * schedule_.output_chunks();
   }
   std::uint64_t scratch_bytes() const { return std::uint64_t{chunk_bytes_} * schedule_.scratch; }
-  /// Whole chunks; what is behind the end of the vector is zero.
+  /// Returns whole chunks; bytes after the end of the vector are zero.
   std::vector<std::uint8_t> input(std::uint32_t rank) const;
   /// True if the primitive defines the rank's output.
   bool has_output(std::uint32_t rank) const;
@@ -55,7 +55,7 @@ class Operands {
     std::uint64_t first_wrong = 0;
     std::string first;  ///< "is 3, expected 4"
     double max_abs_error = 0;
-    double max_rel_error = 0;  ///< relative to what the bound is relative to
+    double max_rel_error = 0;  ///< relative to the reference of the bound
   };
   /// `found` is the whole output of the rank.
   Verdict judge(std::uint32_t rank, const std::vector<std::uint8_t>& found) const;

@@ -100,6 +100,7 @@ class RankPrograms {
 
  private:
   void connect();
+  void connect_receiver(std::uint32_t rank, std::uint32_t index);
   void choose();
   bool fits(std::uint32_t slice);
   /// Slots of that size for each connection beside the largest program.

@@ -14,7 +14,7 @@ namespace {
 /// Trees are left by recursion.
 constexpr std::size_t kMostNested = 64;
 
-/// Goes over the text and leaves where it is in a place of its own, as the parser copies it.
+/// Iterates over the text, and stores its position outside, because the parser copies the iterator.
 class WatchedText {
  public:
   using iterator_category = std::input_iterator_tag;

@@ -51,8 +51,8 @@ class MscclRank {
     for (const Dependency& at : order_.sequence()) place(at);
   }
   std::string text(std::uint32_t scratch) const;
-  /// Chunks of scratch for what is forwarded without being kept, as `rcs` keeps it somewhere: a
-  /// part for each threadblock.
+  /// Chunks of scratch for forwarded data, because `rcs` must store it: a part for each
+  /// threadblock.
   std::uint32_t parked() const { return parking_ * static_cast<std::uint32_t>(blocks_.size()); }
 
  private:

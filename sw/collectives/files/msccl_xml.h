@@ -12,10 +12,10 @@ namespace tvp::collectives {
 /// output are one memory there. Throws Fault(kDescription) at FILE:LINE.
 Schedule from_msccl(const std::string& text, const std::string& file);
 
-/// The other way. A threadblock has one connection to send on and one to receive from, so that
-/// lanes may be split; dependencies beyond the first of a step become nops before it. Throws
-/// Fault(kDescription) for what the form does not have: averages, switches, and lanes whose
-/// forwarding steps need a second connection.
+/// Writes a schedule. A threadblock has one connection to send on and one to receive from, so lanes
+/// may be split. Dependencies after the first of a step become nops before it. Throws
+/// Fault(kDescription) for schedules that the format cannot express: averages, switches, and lanes
+/// whose forwarding steps need a second connection.
 std::string to_msccl(const Schedule& schedule);
 
 }  // namespace tvp::collectives

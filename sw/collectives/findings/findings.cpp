@@ -120,7 +120,8 @@ std::string findings_command(const std::vector<std::string>& words, const RunCom
   const std::string about = arguments.text("about").value_or("");
   const std::optional<std::string> out = arguments.text("out");
   arguments.require_used();
-  // Before the runs, which take hours; what a file has stays there until they are over.
+  // Checks the file before the runs, which take minutes; the file keeps its contents until they
+  // end.
   if (out && !std::ofstream(*out, std::ios::app)) runtime::bad_use(*out, "cannot be written");
   const std::string page = findings_page(about, run);
   if (!out) return page;

@@ -22,7 +22,7 @@ struct Journey {
   std::uint32_t to = 0;
   std::uint32_t chunks = 0;
   std::uint64_t begin = 0;
-  std::uint64_t end = 0;  ///< when it is there
+  std::uint64_t end = 0;  ///< arrival
 };
 
 /// The results of a run.

@@ -154,7 +154,7 @@ CostProfile Chooser::measure(bool combines, bool one_hop, const std::string& typ
     try {
       schedule = build(question, algorithm_named(probe.algorithm), probe.segments);
     } catch (const foundation::Fault&) {
-      continue;  // not for so many ranks
+      continue;  // too many ranks for the algorithm
     }
     if (executor_.one_hop(schedule) != one_hop) continue;
     question.type = type;
@@ -188,7 +188,7 @@ CostSample Chooser::costs(const Question& question, const Algorithm& algorithm,
   made.schedule = schedule.name;
   made.bytes = static_cast<double>(question.bytes);
   made.n_alpha = n_alpha(schedule, machine);
-  // Ranks pass messages on slice by slice: as if they were so many segments.
+  // Ranks forward messages slice by slice, which has the effect of segments.
   std::uint32_t slices = 1;
   if (algorithm.depth(question.request) > 1) {
     const auto task = executor_.prepare(

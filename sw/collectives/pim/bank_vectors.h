@@ -8,11 +8,11 @@ namespace tvp::collectives {
 
 /// The operand of each rank, of one type, and the expected reduction over all ranks.
 ///
-/// Integers are exact: sums and products wrap modulo 2^32 or 2^64. Of fp32, MAX and MIN are exact;
-/// SUM and PROD are evaluated in double, and any order of N - 1 operations in fp32 must come within
-/// gamma = (N - 1) u / (1 - (N - 1) u), u = 2^-24, of the sum of the absolute values, or of the
-/// absolute value of the product (Higham, Accuracy and Stability of Numerical
-/// Algorithms, 3.1, 4.2).
+/// Integers are exact: sums and products wrap modulo 2^32 or 2^64. MAX and MIN of fp32 are exact.
+/// SUM and PROD of fp32 are computed in double. Any order of N - 1 operations in fp32 must come
+/// within gamma = (N - 1) u / (1 - (N - 1) u), u = 2^-24, of the sum of the absolute values, or of
+/// the absolute value of the product (Higham, Accuracy and Stability of Numerical Algorithms, 3.1,
+/// 4.2).
 class BankVectors {
  public:
   /// `type` is fp32, int32 or int64. Throws Fault(kDescription) naming `where` when the type lacks
@@ -39,7 +39,7 @@ class BankVectors {
     std::uint64_t wrong = 0;  ///< elements outside the bound
     std::uint64_t first_wrong = 0;
     double max_abs_error = 0;
-    double max_rel_error = 0;  ///< relative to what the bound is relative to
+    double max_rel_error = 0;  ///< relative to the reference of the bound
     void add(const Verdict& other);
   };
   /// `found` against the reduction of the elements from byte `begin` of the vector on.

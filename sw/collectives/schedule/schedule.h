@@ -60,7 +60,7 @@ enum class StepKind : std::uint8_t {
   kCopy,           ///< destination = source, in one rank
   kReduce,         ///< destination = destination combined with source, in one rank
   kScale,          ///< destination = source / N: the last step of an average
-  kNothing,        ///< waits for what it depends on
+  kNothing,        ///< waits for its dependencies
 };
 
 /// A step of the same rank that must end before this one begins.
@@ -71,9 +71,9 @@ struct Dependency {
 };
 
 /// One step on `count` chunks. Messages of a connection (from, to, channel) arrive in the order in
-/// which they were sent, and the n-th receive takes the n-th message, which must have as many
-/// chunks. A receive with a rank `to` forwards what it received or combined on the same channel,
-/// slice by slice while the rest is still to come.
+/// which they were sent, and the n-th receive takes the n-th message, which must have the same
+/// number of chunks. A receive with a rank `to` forwards the received or combined chunks on the
+/// same channel, slice by slice while others still arrive.
 struct Step {
   StepKind kind = StepKind::kNothing;
   Place source = {};

@@ -128,7 +128,7 @@ NamedRequest named_request(ToolArguments& arguments) {
   if (const std::optional<std::string> tiers = arguments.text("tiers"))
     request.tiers =
         tiers_of("argument tiers", *tiers, "argument inner", arguments.text("inner").value_or(""));
-  // alpha in ns, bandwidth in bytes/ns, size in bytes: what the best number of segments needs.
+  // alpha in ns, bandwidth in bytes/ns, size in bytes: the best number of segments depends on them.
   const double alpha = arguments.real("alpha", 500);
   const double bandwidth = arguments.real("bw", 12.5);
   const double size = arguments.real("size", 1 << 20);

@@ -186,7 +186,7 @@ Result CollectiveWorkload::run(Context& context) {
 }
 
 Result CollectiveWorkload::run_on(Executor& executor, Context& context, std::uint32_t workers) {
-  // Before a schedule of so many is built, which takes memory as their square.
+  // This check precedes the schedule, whose memory grows with the square of the ranks.
   if (config_.ranks > executor.ranks())
     runtime::bad_use("collective.ranks", "is " + std::to_string(config_.ranks) +
                                              ", the system has " +
@@ -416,7 +416,7 @@ void CollectiveWorkload::measure(const Schedule& what, const Executor::Outcome& 
                     {"rounds", static_cast<double>(outcome.rounds), ""},
                     {"workers", static_cast<double>(outcome.workers), "a rank"}};
   if (what.size() > kMostForFigures) return;
-  // Beside what was counted: what the schedule costs on an ideal fabric of one port a rank.
+  // Adds the cost of the schedule on an ideal fabric with one port for each rank.
   const collectives::Figures figures = collectives::figures_of(what, nullptr);
   result.metrics.push_back({"n_alpha_ideal", figures.n_alpha[0], "messages"});
   result.metrics.push_back({"n_beta_ideal", figures.n_beta[0], "vectors"});

@@ -64,7 +64,7 @@ class Bench {
 
   /// Padded result of each rank; a failure has been recorded when empty.
   std::vector<std::vector<T>> run() {
-    // Ranks on units in an order of their own; two units take no part.
+    // Ranks are on units in another order; two units take no part.
     std::vector<unsigned> units(case_.ranks);
     for (std::uint32_t r = 0; r < case_.ranks; ++r)
       units[r] = (r * 7 + 3) % (case_.ranks + (case_.ranks % 7 == 0 ? 1 : 0)) + 1;

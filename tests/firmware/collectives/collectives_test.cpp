@@ -284,7 +284,7 @@ TEST(AsWritten, WeighsContributionsWithBinomialCoefficients) {
   c.as_written = true;
   Bench<std::int64_t> bench(Op::kSum, c);
   const std::int64_t x[4] = {1, 10, 100, 1000};
-  // Each element by a factor of its own, below 0 as well: no two words are the same.
+  // Each element has its own factor, negative ones as well: no two words are equal.
   const auto factor = [](std::uint32_t i) { return std::int64_t{i} * 1'000'003 - 9'000'000'000; };
   for (unsigned r = 0; r < 4; ++r)
     for (std::uint32_t i = 0; i < c.elements; ++i) bench.inputs()[r][i] = x[r] * factor(i);

@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint32_t kChannels = 16;
 constexpr std::size_t kStackBytes = 64 * 1024;
 constexpr std::uint8_t kPoison = 0xA5;
-constexpr std::uint32_t kParts = 3;  ///< about so many land one by one
+constexpr std::uint32_t kParts = 3;  ///< approximate number of messages that arrive one by one
 }  // namespace
 
 struct UnitSystem::Unit {

@@ -66,7 +66,7 @@ double folded_shares(std::uint32_t n) {
   return shares / n;
 }
 
-/// A formula: what it costs with one port; with P segments the coefficient nears what is given.
+/// A formula: the cost with one port. With P segments the coefficient approaches the given value.
 struct Theory {
   const char* algorithm;
   Primitive primitive;
@@ -152,8 +152,8 @@ TEST(IdealFabric, CostsWhatTheFormulasSay) {
 }
 
 TEST(IdealFabric, TwoTreesInTurnsKeepOnePortBusy) {
-  // In four turns a period each half of the vector moves by one edge; without buffers the order of
-  // receiving is that of the schedule.
+  // In four turns of a period each half of the vector moves by one edge. Without buffers the order
+  // of receiving is that of the schedule.
   for (const std::uint32_t ranks : {5U, 7U, 8U, 16U, 31U, 32U}) {
     const Schedule schedule =
         made("double_binary_tree", Primitive::kAllReduce, ranks, kMany, "in_turns");

@@ -29,7 +29,7 @@ NumericOracle::NumericOracle(const Schedule& schedule, std::uint32_t slots, std:
 }
 
 bool NumericOracle::sound() const {
-  // A step that names what is not there does nothing right.
+  // A step that names a rank, lane or chunk that does not exist is wrong.
   for (std::uint32_t rank = 0; rank < schedule_.size(); ++rank)
     for (const Lane& lane : schedule_.ranks[rank].lanes)
       for (const Step& step : lane.steps) {

@@ -19,7 +19,7 @@ ScheduleRequest request(Primitive primitive, std::uint32_t ranks) {
   return made;
 }
 
-/// All that an algorithm says of itself, for a number of ranks.
+/// Requests for all primitives and variants of an algorithm, for a number of ranks.
 std::vector<ScheduleRequest> requests(const Algorithm& algorithm, std::uint32_t ranks) {
   std::vector<ScheduleRequest> made;
   std::vector<std::string> forms = algorithm.variants();

@@ -1,5 +1,5 @@
-// `vp collectives` without the program: what it prints, what it refuses, and that FINDINGS.md is
-// what it finds today.
+// Tests `vp collectives` without the program: its output, its refusals, and that FINDINGS.md equals
+// its findings.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -93,7 +93,7 @@ TEST(Findings, ARowRunsAlone) {
   const std::string page = findings_page("C7");
   EXPECT_NE(page.find("| 6 α + 1.5 M/BW |"), std::string::npos) << page;
   EXPECT_EQ(page.find("C5"), std::string::npos);
-  // All twenty are there.
+  // All twenty claims have a row.
   const std::string whole = findings_page();
   for (int number = 1; number <= 20; ++number)
     EXPECT_NE(whole.find("C" + std::to_string(number)), std::string::npos) << number;

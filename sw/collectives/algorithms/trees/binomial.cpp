@@ -63,7 +63,7 @@ Schedule Binomial::build(const ScheduleRequest& request) const {
 }
 
 void Binomial::gather(ProgramBuilder& builder, const ScheduleRequest& request) {
-  // Place v collects what is below it in scratch, from its own chunks on.
+  // Place v collects the chunks of the places below it in scratch, after its own chunks.
   const std::uint32_t k = request.segments;
   const std::vector<std::uint32_t> places = places_from_root(request);
   const auto count = static_cast<std::uint32_t>(places.size());

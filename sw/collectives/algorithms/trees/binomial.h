@@ -5,10 +5,10 @@
 
 namespace tvp::collectives {
 
-/// Twice as many ranks have it after every step, or half as many have something to give. A rank has
-/// as many children as there are steps after its own, so that segments gain nothing on one port:
-/// the root sends all of it ceil(log2 N) times. gather and scatter halve and double what they
-/// carry.
+/// A binomial tree. In a broadcast the number of ranks with data doubles in every step; in a
+/// reduction it halves. The root has a child for each step, so it sends the whole vector ceil(log2
+/// N) times, and segments gain nothing on one port. In gather and scatter messages double and
+/// halve.
 class Binomial : public Algorithm {
  public:
   std::string name() const override { return "binomial"; }

@@ -31,7 +31,7 @@ class TwoTreePipeline {
     std::uint32_t turn = 0;
   };
   struct Deed {
-    std::uint64_t when;  ///< twice the turn; receiving ends after what is sent at the same turn
+    std::uint64_t when;  ///< twice the turn; a receive ends after the send of the same turn
     bool sends;
     const Edge* edge;
     std::uint32_t segment;
