@@ -1,6 +1,6 @@
 #pragma once
-// What a rank does in a collective, as the host writes it into the rank's memory and firmware
-// executes it (firmware/collectives/interpreter.h): the compact form of a RankProgram of
+// The steps of one rank in a collective. The host writes them into the rank's memory and the firmware
+// executes them (firmware/collectives/interpreter.h). This is the compact form of a RankProgram of
 // sw/collectives/schedule. Words of 32 bits, little-endian: a ProgramHeader, then the tables that
 // it counts, one behind the other in the order in which it names them.
 
@@ -28,8 +28,8 @@ constexpr uint32_t kNoMemory = 3;
 // Flags of a step.
 constexpr uint8_t kSourceMemoryShift = 0;       ///< two bits
 constexpr uint8_t kDestinationMemoryShift = 2;  ///< two bits
-/// What it reads may be what a step shortly before it in its lane writes: it begins when all of
-/// those are over. Without it the first operands of a step are fetched while others go on.
+/// The step may read data that an earlier step of its lane writes, so it begins after all of those
+/// have ended. Without this flag the core fetches the first operands of a step while others run.
 constexpr uint8_t kAfterLane = 1 << 4;
 
 /// A step moves `pieces` pieces of `merged` chunk parts each. Where a rank has a whole chunk to
@@ -71,9 +71,9 @@ struct Connection {
   uint8_t hops = 0;
   /// Outgoing: where the ring of slots is at the receiver. Incoming: here.
   uint32_t slots = 0;
-  /// What is raised at the other side: outgoing, its count of arrivals; incoming, its credits.
+  /// Address of the counter to increment at the other side: arrivals if outgoing, credits if incoming.
   uint32_t there = 0;
-  /// What the other side raises here: outgoing, credits; incoming, arrivals.
+  /// Address of the counter that the other side increments: credits if outgoing, arrivals if incoming.
   uint32_t here = 0;
 };
 static_assert(sizeof(Connection) == 16);
@@ -120,8 +120,8 @@ struct Stamp {
   uint32_t end = 0;
 };
 
-// What a rank keeps of its run, for the host as well: zero at the start. After a hang they say
-// where the rank stands.
+// The progress of a rank, zero at the start. The host reads it after a hang to find the step at
+// which the rank stands.
 struct LaneState {
   uint32_t over = 0;  ///< steps, of all rounds
 };
