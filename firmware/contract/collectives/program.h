@@ -1,8 +1,8 @@
 #pragma once
-// The steps of one rank in a collective. The host writes them into the rank's memory and the firmware
-// executes them (firmware/collectives/interpreter.h). This is the compact form of a RankProgram of
-// sw/collectives/schedule. Words of 32 bits, little-endian: a ProgramHeader, then the tables that
-// it counts, one behind the other in the order in which it names them.
+// The steps of one rank in a collective. The host writes them into the rank's memory and the
+// firmware executes them (firmware/collectives/interpreter.h). This is the compact form of a
+// RankProgram of sw/collectives/schedule. Words of 32 bits, little-endian: a ProgramHeader, then
+// the tables that it counts, one behind the other in the order in which it names them.
 
 #include <stdint.h>
 
@@ -71,9 +71,11 @@ struct Connection {
   uint8_t hops = 0;
   /// Outgoing: where the ring of slots is at the receiver. Incoming: here.
   uint32_t slots = 0;
-  /// Address of the counter to increment at the other side: arrivals if outgoing, credits if incoming.
+  /// Address of the counter to increment at the other side: arrivals if outgoing, credits if
+  /// incoming.
   uint32_t there = 0;
-  /// Address of the counter that the other side increments: credits if outgoing, arrivals if incoming.
+  /// Address of the counter that the other side increments: credits if outgoing, arrivals if
+  /// incoming.
   uint32_t here = 0;
 };
 static_assert(sizeof(Connection) == 16);

@@ -111,10 +111,10 @@ uint32_t tensix_vp_last_error(uint32_t* kind, char* buffer, uint32_t size);
 //  "devices": [0, 1, 3, 2],              chip ids in the order in which workloads see them
 //  "links": [{"a": {"chip": 0, "channel": 14}, "b": {"chip": 1, "channel": 14}}, …],
 //  "topology": {"kind": "mesh", "shape": [2, 4], "board": "n300", "chips": […]}}   by position
-// `description` is an index into `descriptions`. Each has the text of the chip's file (`toml`, as in
-// platform/chips) and the place of each key ("file:line"). A host assumes Wormhole B0 if a library
-// has none. `topology` is there only if the description names one instead of chips and links.
-// `harvested_rows` is the mask of harvested Tensix rows in the bit order of the telemetry.
+// `description` is an index into `descriptions`. Each has the text of the chip's file (`toml`, as
+// in platform/chips) and the place of each key ("file:line"). A host assumes Wormhole B0 if a
+// library has none. `topology` is there only if the description names one instead of chips and
+// links. `harvested_rows` is the mask of harvested Tensix rows in the bit order of the telemetry.
 // `pci_device` is null for a chip that only ethernet reaches. Same buffer rules as last_error.
 uint32_t tensix_vp_system(char* buffer, uint32_t size);
 
@@ -124,9 +124,10 @@ uint32_t tensix_vp_system(char* buffer, uint32_t size);
 // A call with a null buffer makes the report; the next call returns the same one.
 uint32_t tensix_vp_report(char* buffer, uint32_t size);
 
-// Marks times that firmware has measured in the host's reads of tiles from now on: in every `period`
-// bytes (a power of two up to 65536) of an access, the `bytes` that start at byte `first`. With 0
-// `bytes` nothing is marked. A recording keeps the marks, since another machine measures other times.
+// Marks times that firmware has measured in the host's reads of tiles from now on: in every
+// `period` bytes (a power of two up to 65536) of an access, the `bytes` that start at byte `first`.
+// With 0 `bytes` nothing is marked. A recording keeps the marks, since another machine measures
+// other times.
 void tensix_vp_times(uint32_t period, uint32_t first, uint32_t bytes);
 
 // Every key that tensix_vp_configure takes, as JSON, at any time: [{"key", "value", "default",
@@ -191,8 +192,8 @@ int32_t tensix_vp_dram_buffer(uint32_t chip, uint64_t address, uint64_t bank_byt
 // Names the writer of the data at `address` of a tile, for a host that has found a wrong result
 // there. For L1, the sentences name the core that packed, read or sent the data, with its time and
 // source line. For a buffer of the host's in DRAM (tensix_vp_dram_buffer) they also name the inputs
-// in L1. Stores of cores to L1 are recorded only with the setting keep_stores=true. (x, y) are NoC 0
-// coordinates. Empty if nothing is known. Same buffer rules as last_error.
+// in L1. Stores of cores to L1 are recorded only with the setting keep_stores=true. (x, y) are NoC
+// 0 coordinates. Empty if nothing is known. Same buffer rules as last_error.
 uint32_t tensix_vp_origin(uint32_t chip, uint32_t x, uint32_t y, uint64_t address, char* buffer,
                           uint32_t size);
 

@@ -33,7 +33,8 @@ class AlgorithmComparison {
   collectives::Chooser& chooser_;
   std::uint64_t seed_;
   Print print_;
-  /// Of all sizes: how much longer than the fastest the one takes that estimates would choose.
+  /// The largest ratio over all sizes: time of the algorithm that the estimates choose to the time
+  /// of the fastest one.
   double worst_choice_ = 1;
 };
 

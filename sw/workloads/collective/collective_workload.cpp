@@ -65,7 +65,7 @@ constexpr std::uint32_t kMostForFigures = 64;
 constexpr const char* kHead =
     "        size       count   type  redop  root    time(us)   algbw   busbw  #wrong";
 
-/// Of what links between neighbors carried in one direction, all workers' together.
+/// The largest load of a link between neighbors in one direction, all workers together.
 std::uint64_t busiest(const collectives::CollectiveExecutor::LinkLoads& loads) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> bytes;
   std::uint64_t most = 0;
@@ -368,7 +368,7 @@ std::string CollectiveWorkload::row(const Executor::Outcome& outcome, const Sche
   return line;
 }
 
-/// Of the last size: what nccl-tests print, and what the ranks counted.
+/// Adds the figures of the last size: the columns of nccl-tests and the ranks' counts.
 void CollectiveWorkload::measure(const Schedule& what, const Executor::Outcome& outcome,
                                  Result& result) const {
   const double algbw = static_cast<double>(outcome.bytes) / outcome.time_ns();
