@@ -256,7 +256,7 @@ FORCE_INLINE auto get_interleaved_addr_gen(uint32_t base, uint32_t size_or_log2)
   return get_interleaved_addr_gen<DRAM, is_size_pow2>(base, size_or_log2, size_or_log2);
 }
 
-// By any address generator or accessor.
+// NoC address of page `id`, by the address generator or accessor of a kernel.
 template <bool DRAM, typename AddrGen>
 FORCE_INLINE uint64_t get_noc_addr(const uint32_t id, const AddrGen& addrgen, uint32_t offset = 0,
                                    uint8_t noc = noc_index) {
