@@ -1,8 +1,8 @@
 #pragma once
-// The program of a rank in a collective: the host writes it into the rank's memory, and firmware
-// executes it (firmware/collectives/interpreter.h). It is the compact form of a RankProgram of
-// sw/collectives/schedule: words of 32 bits, little-endian, a ProgramHeader and then the tables
-// that the header counts, in the order in which it names them.
+// The steps of one rank in a collective. The host writes them into the rank's memory and the
+// firmware executes them (firmware/collectives/interpreter.h). This is the compact form of a
+// RankProgram of sw/collectives/schedule. Words of 32 bits, little-endian: a ProgramHeader, then
+// the tables that it counts, one behind the other in the order in which it names them.
 
 #include <stdint.h>
 
@@ -28,9 +28,8 @@ constexpr uint32_t kNoMemory = 3;
 // Flags of a step.
 constexpr uint8_t kSourceMemoryShift = 0;       ///< two bits
 constexpr uint8_t kDestinationMemoryShift = 2;  ///< two bits
-/// The step may read what a step shortly before it in its lane writes, so it begins after the end
-/// of all of those. Without the flag the operands of a step are fetched while earlier steps still
-/// run.
+/// The step may read data that an earlier step of its lane writes, so it begins after all of those
+/// have ended. Without this flag the core fetches the first operands of a step while others run.
 constexpr uint8_t kAfterLane = 1 << 4;
 
 /// A step moves `pieces` pieces of `merged` chunk parts each. If a rank executes whole chunks,
@@ -72,9 +71,11 @@ struct Connection {
   uint8_t hops = 0;
   /// Outgoing: where the ring of slots is at the receiver. Incoming: here.
   uint32_t slots = 0;
-  /// The count that this side raises at the other side. Outgoing: arrivals; incoming: credits.
+  /// Address of the counter to increment at the other side: arrivals if outgoing, credits if
+  /// incoming.
   uint32_t there = 0;
-  /// The count that the other side raises here. Outgoing: credits; incoming: arrivals.
+  /// Address of the counter that the other side increments: credits if outgoing, arrivals if
+  /// incoming.
   uint32_t here = 0;
 };
 static_assert(sizeof(Connection) == 16);
@@ -121,8 +122,8 @@ struct Stamp {
   uint32_t end = 0;
 };
 
-// The state of a rank's run, zero at the start. The host reads it after a hang, to report the step
-// of each rank.
+// The progress of a rank, zero at the start. The host reads it after a hang to find the step at
+// which the rank stands.
 struct LaneState {
   uint32_t over = 0;  ///< steps, of all rounds
 };

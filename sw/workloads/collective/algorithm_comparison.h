@@ -33,8 +33,8 @@ class AlgorithmComparison {
   collectives::Chooser& chooser_;
   std::uint64_t seed_;
   Print print_;
-  /// The time of the algorithm that estimates would choose, relative to the fastest one; the worst
-  /// of all sizes.
+  /// The largest ratio over all sizes: time of the algorithm that the estimates choose to the time
+  /// of the fastest one.
   double worst_choice_ = 1;
 };
 

@@ -65,7 +65,7 @@ constexpr std::uint32_t kMostForFigures = 64;
 constexpr const char* kHead =
     "        size       count   type  redop  root    time(us)   algbw   busbw  #wrong";
 
-/// The most bytes that a link between neighbors carried in one direction, of all workers.
+/// The largest load of a link between neighbors in one direction, all workers together.
 std::uint64_t busiest(const collectives::CollectiveExecutor::LinkLoads& loads) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> bytes;
   std::uint64_t most = 0;
@@ -380,7 +380,7 @@ std::string CollectiveWorkload::row(const Executor::Outcome& outcome, const Sche
   return line;
 }
 
-/// Adds the metrics of the last size: those of nccl-tests, and the ranks' own counts.
+/// Adds the figures of the last size: the columns of nccl-tests and the ranks' counts.
 void CollectiveWorkload::measure(const Schedule& what, const Executor::Outcome& outcome,
                                  Result& result) const {
   const double algbw = static_cast<double>(outcome.bytes) / outcome.time_ns();

@@ -5,9 +5,9 @@
 
 namespace tvp::workloads::collective {
 
-/// Adds maps of the bytes that links between ranks carried, in the shape of the system: places of
-/// devices are holes, and the cells between them are the links in one direction. If the ranks have
-/// no shape, adds a map of the bytes that each rank sent to each other.
+/// Adds a map of the bytes on the links between ranks, in the shape of the system. Devices are
+/// holes, and the cells between them are the links in one direction. If the ranks have no such
+/// shape, the map shows the bytes from each rank to each other rank.
 void add_link_maps(const collectives::CollectiveExecutor::LinkLoads& loads, Result& result);
 
 }  // namespace tvp::workloads::collective
