@@ -47,7 +47,8 @@ constexpr uint32_t kNocCounterBase = kTrisc0FirmwareBase + 3 * kTriscFirmwareSiz
 constexpr uint32_t kNocCounterSize = 5 * 2 * 2 * 4;
 constexpr uint32_t kFabricCounterBase = kNocCounterBase + kNocCounterSize;
 constexpr uint32_t kFabricCounterSize = 32;
-// Of these, which the fabric here does not use: BRISC tells NCRISC that the NoC counters are set.
+// The fabric here does not use this word of the range: BRISC sets it when the NoC counters are
+// valid, and NCRISC waits for it.
 constexpr uint32_t kDynamicNocReady = kFabricCounterBase;
 constexpr uint32_t kRoutingTableBase = kFabricCounterBase + kFabricCounterSize;
 constexpr uint32_t kRoutingTableSize = 2544;
@@ -65,7 +66,7 @@ constexpr uint32_t kBankTableScratch = kMapEnd;
 
 // Kernel configuration: arguments, semaphores and CB configurations, then the kernels of a core,
 // one behind another. Each has a usual place, so that it is linked once for nearly all programs;
-// where a kernel reaches further, those behind it give way (sw/runtime/kernel_places.h).
+// where a kernel reaches further, those behind it give way (sw/runtime/programs/kernel_places.h).
 constexpr uint32_t kKernelConfigBase = (kMapEnd + 4095) & ~4095u;
 constexpr uint32_t kKernelArgumentsSize = 8 * 1024;
 // Places are multiples of what the largest instruction cache holds: which of a kernel's lines are

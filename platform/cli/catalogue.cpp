@@ -10,7 +10,7 @@
 #include "platform/system/system_description.h"
 #include "platform/system/system_folder.h"
 #include "sw/report/run_report.h"
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/devices/device_library.h"
 
 namespace tvp::cli {
 

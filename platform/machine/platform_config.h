@@ -94,7 +94,7 @@ struct ChipConfig : foundation::SettingGroup {
       {.value = 0, .min = 0, .max = foundation::kMostTensixL1Bytes >> 10}};
 };
 
-/// What runtimes ask for who start kernels (sw/runtime/start_moments.h); no model does.
+/// What runtimes ask for who start kernels (sw/runtime/devices/start_moments.h); no model does.
 struct LaunchConfig : foundation::SettingGroup {
   LaunchConfig() : SettingGroup("launch") {}
   foundation::Setting<std::uint32_t> start_spread{

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "sw/runtime/devices/sub_device.h"
 #include "sw/runtime/host_api.h"
-#include "sw/runtime/sub_device.h"
 
 namespace tt::tt_metal {
 

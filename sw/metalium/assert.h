@@ -12,8 +12,8 @@
 
 #include "sw/metalium/names.h"
 #include "sw/runtime/bfloat16.h"
-#include "sw/runtime/core_coord.h"
-#include "sw/runtime/mesh_coord.h"
+#include "sw/runtime/mesh/mesh_coord.h"
+#include "sw/runtime/programs/core_coord.h"
 
 namespace tvp::metalium {
 

@@ -11,7 +11,7 @@
 
 #include "sw/metalium/device.h"
 #include "sw/metalium/mesh_shards.h"
-#include "sw/runtime/tensor_accessor_args.h"
+#include "sw/runtime/buffers/tensor_accessor_args.h"
 
 namespace tt::tt_metal {
 

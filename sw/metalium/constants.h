@@ -10,8 +10,8 @@
 #include <type_traits>
 
 #include "firmware/contract/circular_buffer_names.h"
-#include "sw/runtime/kernel_types.h"
-#include "sw/runtime/work_split.h"
+#include "sw/runtime/programs/kernel_types.h"
+#include "sw/runtime/programs/work_split.h"
 
 namespace tt {
 

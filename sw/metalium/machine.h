@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "sw/runtime/device_library.h"
-#include "sw/runtime/mesh_device.h"
+#include "sw/runtime/devices/device_library.h"
+#include "sw/runtime/mesh/mesh_device.h"
 
 namespace tvp::metalium {
 

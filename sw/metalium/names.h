@@ -11,8 +11,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "sw/runtime/core_coord.h"
-#include "sw/runtime/mesh_coord.h"
+#include "sw/runtime/mesh/mesh_coord.h"
+#include "sw/runtime/programs/core_coord.h"
 #include "sw/runtime/strong_type.h"
 
 namespace tvp::metalium {

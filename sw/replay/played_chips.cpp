@@ -10,9 +10,9 @@
 
 #include "models/regs/tensix_tile.h"
 #include "platform/include/tensix_vp/libttsim.h"
-#include "sw/runtime/chip_kinds.h"
+#include "sw/runtime/devices/chip_kinds.h"
+#include "sw/runtime/devices/harvest_of.h"
 #include "sw/runtime/errors.h"
-#include "sw/runtime/harvest_of.h"
 
 namespace tvp::replay {
 

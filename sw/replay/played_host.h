@@ -5,7 +5,7 @@
 
 #include "foundation/recording/host_message.h"
 #include "foundation/recording/known_bytes.h"
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/devices/device_library.h"
 
 namespace tvp::replay {
 

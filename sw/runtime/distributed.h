@@ -5,8 +5,8 @@
 #include <cstring>
 #include <type_traits>
 
-#include "sw/runtime/mesh_command_queue.h"
-#include "sw/runtime/mesh_device.h"
+#include "sw/runtime/mesh/mesh_command_queue.h"
+#include "sw/runtime/mesh/mesh_device.h"
 
 namespace tvp::runtime {
 

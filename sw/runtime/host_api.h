@@ -3,15 +3,15 @@
 
 #include <memory>
 
-#include "sw/runtime/cross_node_dfb.h"
+#include "sw/runtime/buffers/cross_node_dfb.h"
+#include "sw/runtime/buffers/global_circular_buffer.h"
+#include "sw/runtime/buffers/global_semaphore.h"
+#include "sw/runtime/buffers/prefetcher_pipe.h"
+#include "sw/runtime/buffers/tensor_accessor_args.h"
 #include "sw/runtime/errors.h"
-#include "sw/runtime/global_circular_buffer.h"
-#include "sw/runtime/global_semaphore.h"
-#include "sw/runtime/mesh_device.h"
-#include "sw/runtime/prefetcher_pipe.h"
-#include "sw/runtime/program.h"
-#include "sw/runtime/tensor_accessor_args.h"
-#include "sw/runtime/work_split.h"
+#include "sw/runtime/mesh/mesh_device.h"
+#include "sw/runtime/programs/program.h"
+#include "sw/runtime/programs/work_split.h"
 
 namespace tvp::runtime {
 

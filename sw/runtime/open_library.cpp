@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "sw/runtime/kernel_compiler.h"
+#include "sw/runtime/compiler/kernel_compiler.h"
 
 namespace tvp::runtime {
 namespace {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/devices/device_library.h"
 
 namespace tvp::runtime {
 

@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "sw/runtime/device_library.h"
-#include "sw/runtime/kernel_compiler.h"
+#include "sw/runtime/compiler/kernel_compiler.h"
+#include "sw/runtime/devices/device_library.h"
 
 namespace tvp::runtime {
 

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/devices/device_library.h"
 
 namespace tvp::runtime {
 

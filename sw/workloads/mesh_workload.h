@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sw/runtime/mesh_device.h"
+#include "sw/runtime/mesh/mesh_device.h"
 #include "sw/workloads/workload.h"
 
 namespace tvp::workloads {

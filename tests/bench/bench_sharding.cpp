@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/runtime/mesh_device.h"
+#include "sw/runtime/mesh/mesh_device.h"
 #include "sw/runtime/sharding/distributed_buffer.h"
 #include "sw/runtime/sharding/lowering.h"
 #include "tests/support/bench_report.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/runtime/kernel_types.h"
+#include "sw/runtime/programs/kernel_types.h"
 
 namespace tvp::compare {
 

@@ -4,8 +4,8 @@
 
 #include "firmware/kernels/sdpa/arguments.h"
 #include "firmware/kernels/sdpa/buffers.h"
-#include "sw/runtime/compile_cache.h"
-#include "sw/runtime/kernel_compiler.h"
+#include "sw/runtime/compiler/compile_cache.h"
+#include "sw/runtime/compiler/kernel_compiler.h"
 
 namespace tvp::runtime {
 namespace {

@@ -13,7 +13,8 @@ namespace fs = std::filesystem;
 
 const std::vector<std::string> kFolders{"foundation", "models",   "firmware",
                                         "sw",         "platform", "tests"};
-/// Where firmware's includes are looked up besides the root (sw/runtime/kernel_compiler.cpp).
+/// Where firmware's includes are looked up besides the root
+/// (sw/runtime/compiler/kernel_compiler.cpp).
 const std::vector<std::string> kSearch{"firmware", "firmware/api"};
 
 std::string sentences(const std::vector<std::string>& lines) {

@@ -88,7 +88,7 @@ TEST(MutationPlan, LeavesOutWhatOtherTestsAnswerFor) {
                     .draws = 0,
                     .named = {}};
   const auto sources = sources_of(group, TVP_SOURCE_ROOT);
-  EXPECT_EQ(std::count(sources.begin(), sources.end(), "sw/runtime/program.cpp"), 1);
+  EXPECT_EQ(std::count(sources.begin(), sources.end(), "sw/runtime/programs/program.cpp"), 1);
   EXPECT_EQ(std::count(sources.begin(), sources.end(), "sw/runtime/vectors/coloring.cpp"), 0);
 }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "foundation/chip/chip_spec.h"
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/devices/device_library.h"
 
 namespace tvp::test {
 

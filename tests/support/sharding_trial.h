@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "sw/runtime/mesh_device.h"
+#include "sw/runtime/mesh/mesh_device.h"
 #include "sw/runtime/sharding/distributed_buffer.h"
 #include "tests/support/golden_shards.h"
 

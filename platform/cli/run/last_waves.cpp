@@ -6,7 +6,7 @@
 
 #include "foundation/fault.h"
 #include "foundation/output_file.h"
-#include "sw/runtime/compile_cache.h"
+#include "sw/runtime/compiler/compile_cache.h"
 
 namespace tvp::cli {
 

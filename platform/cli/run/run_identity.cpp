@@ -10,7 +10,7 @@
 #include "platform/cli/process/child_process.h"
 #include "platform/cli/run/library_path.h"
 #include "platform/system/system_folder.h"
-#include "sw/runtime/kernel_compiler.h"
+#include "sw/runtime/compiler/kernel_compiler.h"
 
 namespace tvp::cli {
 

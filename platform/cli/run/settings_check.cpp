@@ -1,7 +1,7 @@
 #include "platform/cli/run/settings_check.h"
 
 #include "platform/cli/run/library_path.h"
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/devices/device_library.h"
 
 namespace tvp::cli {
 

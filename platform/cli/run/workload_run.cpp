@@ -22,7 +22,7 @@
 #include "platform/system/system_description.h"
 #include "platform/system/system_folder.h"
 #include "sw/report/report_page.h"
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/devices/device_library.h"
 #include "sw/runtime/errors.h"
 
 namespace tvp::cli {

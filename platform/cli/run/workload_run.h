@@ -3,7 +3,7 @@
 #include "platform/cli/options.h"
 #include "platform/cli/run/workload_registry.h"
 #include "sw/report/run_report.h"
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/devices/device_library.h"
 
 namespace tvp::cli {
 

@@ -11,7 +11,7 @@
 #include "platform/cli/run/workload_registry.h"
 #include "platform/cli/sweep/sweep_axis.h"
 #include "sw/report/sweep_report.h"
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/devices/device_library.h"
 
 namespace tvp::cli {
 

@@ -7,7 +7,7 @@
 #include "sw/collectives/library/communicator.h"
 #include "sw/runtime/bfloat16.h"
 #include "sw/runtime/host_api.h"
-#include "sw/runtime/mesh_command_queue.h"
+#include "sw/runtime/mesh/mesh_command_queue.h"
 #include "sw/runtime/open_library.h"
 
 using namespace tvp::runtime;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/runtime/fabric_line.h"
+#include "sw/runtime/fabric/fabric_line.h"
 #include "sw/runtime/host_api.h"
 #include "sw/runtime/open_library.h"
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "sw/runtime/mesh_buffer.h"
+#include "sw/runtime/buffers/mesh_buffer.h"
 #include "sw/runtime/sharding/shard_order.h"
 #include "sw/runtime/sharding/sharding_error.h"
 

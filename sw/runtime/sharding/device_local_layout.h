@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "sw/runtime/buffer_config.h"
+#include "sw/runtime/buffers/buffer_config.h"
 #include "sw/runtime/tilize_utils.h"
 
 namespace tvp::runtime {

@@ -4,7 +4,7 @@
 #include <limits>
 #include <string>
 
-#include "sw/runtime/mesh_device.h"
+#include "sw/runtime/mesh/mesh_device.h"
 #include "sw/runtime/sharding/sharding_error.h"
 
 namespace tvp::runtime::sharding {

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "sw/runtime/mesh_buffer.h"
-#include "sw/runtime/mesh_coord.h"
+#include "sw/runtime/buffers/mesh_buffer.h"
+#include "sw/runtime/mesh/mesh_coord.h"
 #include "sw/runtime/sharding/mesh_mapper.h"
 #include "sw/runtime/sharding/shard_content.h"
 #include "sw/runtime/sharding/sharded_buffer_config.h"

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "sw/runtime/mesh_device.h"
+#include "sw/runtime/mesh/mesh_device.h"
 #include "sw/runtime/sharding/sharding_error.h"
 
 namespace tvp::runtime::sharding {

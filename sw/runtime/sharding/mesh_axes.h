@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/runtime/mesh_coord.h"
+#include "sw/runtime/mesh/mesh_coord.h"
 
 namespace tvp::runtime::sharding {
 

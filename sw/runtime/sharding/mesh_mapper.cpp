@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "sw/runtime/mesh_device.h"
+#include "sw/runtime/mesh/mesh_device.h"
 #include "sw/runtime/sharding/sharding_error.h"
 
 namespace tvp::runtime::sharding {

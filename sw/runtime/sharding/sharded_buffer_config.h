@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sw/runtime/buffer_config.h"
+#include "sw/runtime/buffers/buffer_config.h"
 #include "sw/runtime/sharding/device_local_layout.h"
 #include "sw/runtime/sharding/mesh_partition.h"
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "platform/include/tensix_vp/libttsim.h"
-#include "sw/runtime/device_library.h"
+#include "sw/runtime/devices/device_library.h"
 #include "sw/runtime/errors.h"
 
 namespace tvp::workloads {

@@ -7,7 +7,7 @@
 #include "foundation/json_text.h"
 #include "platform/include/tensix_vp/libttsim.h"
 #include "sw/runtime/errors.h"
-#include "sw/runtime/mesh_device.h"
+#include "sw/runtime/mesh/mesh_device.h"
 
 namespace tvp::workloads {
 

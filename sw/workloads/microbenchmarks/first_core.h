@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sw/runtime/core_coord.h"
+#include "sw/runtime/programs/core_coord.h"
 
 namespace tvp::workloads::microbenchmarks {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sw/runtime/chip_layout.h"
+#include "sw/runtime/devices/chip_layout.h"
 #include "sw/workloads/prefetcher/placement.h"
 
 namespace tvp::workloads::prefetcher {

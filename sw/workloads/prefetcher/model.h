@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/runtime/kernel_types.h"
+#include "sw/runtime/programs/kernel_types.h"
 
 namespace tvp::workloads::prefetcher {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sw/runtime/chip_layout.h"
+#include "sw/runtime/devices/chip_layout.h"
 
 namespace tvp::workloads::prefetcher {
 

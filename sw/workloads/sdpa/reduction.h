@@ -8,10 +8,10 @@
 #include "firmware/contract/fabric/mux.h"
 #include "firmware/kernels/sdpa/arguments.h"
 #include "firmware/kernels/sdpa/buffers.h"
-#include "sw/runtime/fabric_mux.h"
-#include "sw/runtime/mesh_buffer.h"
-#include "sw/runtime/mesh_device.h"
-#include "sw/runtime/program.h"
+#include "sw/runtime/buffers/mesh_buffer.h"
+#include "sw/runtime/fabric/fabric_mux.h"
+#include "sw/runtime/mesh/mesh_device.h"
+#include "sw/runtime/programs/program.h"
 #include "sw/workloads/sdpa/problem.h"
 #include "sw/workloads/sdpa/ring_fabric.h"
 #include "sw/workloads/sdpa/timeline.h"
@@ -36,7 +36,7 @@ class Reduction {
   void run();
   /// [worker][row][head_dim] of one device.
   std::vector<float> output(unsigned device);
-  /// Who has written that of device 0 (MeshBuffer::origin).
+  /// Names the writer of device 0's result (MeshBuffer::origin).
   std::string origin(std::size_t row, std::size_t column);
   /// Likewise of a byte of output_bytes().
   std::string origin_of_byte(unsigned device, std::uint64_t byte);

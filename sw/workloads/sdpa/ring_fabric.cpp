@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "sw/runtime/end_routers.h"
 #include "sw/runtime/errors.h"
-#include "sw/runtime/fabric_layout.h"
+#include "sw/runtime/fabric/end_routers.h"
+#include "sw/runtime/fabric/fabric_layout.h"
 #include "sw/runtime/host_api.h"
 
 namespace tvp::workloads::sdpa {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "firmware/contract/fabric/router.h"
-#include "sw/runtime/fabric_router.h"
-#include "sw/runtime/mesh_device.h"
+#include "sw/runtime/fabric/fabric_router.h"
+#include "sw/runtime/mesh/mesh_device.h"
 
 namespace tvp::workloads::sdpa {
 

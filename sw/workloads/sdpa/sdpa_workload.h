@@ -3,8 +3,8 @@
 #include <memory>
 #include <vector>
 
-#include "sw/runtime/mesh_device.h"
-#include "sw/runtime/program.h"
+#include "sw/runtime/mesh/mesh_device.h"
+#include "sw/runtime/programs/program.h"
 #include "sw/workloads/mesh_workload.h"
 #include "sw/workloads/sdpa/problem.h"
 #include "sw/workloads/sdpa/ring_fabric.h"

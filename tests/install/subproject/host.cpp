@@ -1,6 +1,6 @@
 // Includes what the targets offer; with the compiler flags of the platform it would not compile.
 
-#include "sw/runtime/fabric_line.h"
+#include "sw/runtime/fabric/fabric_line.h"
 #include "sw/runtime/host_api.h"
 #include "sw/runtime/open_library.h"
 #include "sw/runtime/pim_system.h"

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "sw/runtime/mesh_device.h"
+#include "sw/runtime/mesh/mesh_device.h"
 #include "tests/support/memory_chips.h"
 #include "tests/support/wormhole_chip.h"
 

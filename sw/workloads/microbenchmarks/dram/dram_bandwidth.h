@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "sw/runtime/mesh_device.h"
+#include "sw/runtime/mesh/mesh_device.h"
 #include "sw/workloads/microbenchmarks/profiled_workload.h"
 
 namespace tvp::workloads::microbenchmarks {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sw/runtime/mesh_device.h"
+#include "sw/runtime/mesh/mesh_device.h"
 #include "sw/workloads/microbenchmarks/profiled_workload.h"
 #include "sw/workloads/prefetcher/placement.h"
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "sw/runtime/global_circular_buffer.h"
-#include "sw/runtime/mesh_device.h"
+#include "sw/runtime/buffers/global_circular_buffer.h"
+#include "sw/runtime/mesh/mesh_device.h"
 #include "sw/workloads/mesh_workload.h"
 #include "sw/workloads/microbenchmarks/measurement.h"
 #include "sw/workloads/prefetcher/placement.h"

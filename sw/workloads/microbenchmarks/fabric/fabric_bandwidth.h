@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "sw/runtime/fabric_line.h"
+#include "sw/runtime/fabric/fabric_line.h"
 #include "sw/workloads/mesh_workload.h"
 
 namespace tvp::workloads::microbenchmarks {

@@ -7,8 +7,8 @@
 
 #include "firmware/kernels/microbenchmarks/fabric_arguments.h"
 #include "sw/runtime/errors.h"
-#include "sw/runtime/fabric_line.h"
-#include "sw/runtime/fabric_mesh.h"
+#include "sw/runtime/fabric/fabric_line.h"
+#include "sw/runtime/fabric/fabric_mesh.h"
 #include "sw/runtime/host_api.h"
 #include "sw/runtime/reads_times.h"
 #include "sw/workloads/microbenchmarks/fabric/fabric_streams.h"

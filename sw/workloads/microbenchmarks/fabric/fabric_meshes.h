@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sw/runtime/fabric_mesh.h"
+#include "sw/runtime/fabric/fabric_mesh.h"
 #include "sw/workloads/mesh_workload.h"
 #include "sw/workloads/microbenchmarks/fabric/fabric_streams.h"
 

@@ -1,6 +1,6 @@
 #include "sw/workloads/microbenchmarks/fabric/fabric_neighbors.h"
 
-#include "sw/runtime/fabric_mesh.h"
+#include "sw/runtime/fabric/fabric_mesh.h"
 #include "sw/workloads/microbenchmarks/fabric/fabric_streams.h"
 
 namespace tvp::workloads::microbenchmarks {

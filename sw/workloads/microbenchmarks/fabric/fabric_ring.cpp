@@ -4,7 +4,7 @@
 #include <array>
 
 #include "sw/runtime/errors.h"
-#include "sw/runtime/fabric_line.h"
+#include "sw/runtime/fabric/fabric_line.h"
 #include "sw/workloads/microbenchmarks/fabric/fabric_streams.h"
 
 namespace tvp::workloads::microbenchmarks {

@@ -7,7 +7,7 @@
 #include "firmware/contract/fabric/mux.h"
 #include "firmware/contract/fabric/router.h"
 #include "firmware/kernels/microbenchmarks/mux_arguments.h"
-#include "sw/runtime/fabric_mux.h"
+#include "sw/runtime/fabric/fabric_mux.h"
 #include "sw/runtime/host_api.h"
 #include "sw/runtime/reads_times.h"
 
@@ -22,7 +22,7 @@ namespace {
 constexpr std::uint32_t kMuxPayloads[] = {16, 1024, 2048, 4096};
 constexpr CoreCoord kMuxCore{0, 0};
 constexpr CoreCoord kDrainerCore{1, 0};
-/// What routers have: the mux's client channel there.
+/// The slots of a router's channel for the mux.
 constexpr std::uint32_t kDrainerSlots = kLineRouters.sender_slots;
 
 CoreCoord client_core(std::uint32_t client) { return {client % 4, 1 + client / 4}; }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "foundation/settings.h"
-#include "sw/runtime/core_coord.h"
+#include "sw/runtime/programs/core_coord.h"
 
 namespace tvp::workloads::microbenchmarks {
 

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#include "sw/runtime/life.h"
+#include "sw/runtime/programs/core_coord.h"
+
+namespace tvp::runtime {
+
+class MeshDevice;
+
+/// A semaphore at one address of L1 of all devices, beyond the life of a program (tt-metal's
+/// tt-metalium/global_semaphore.hpp). Its memory is the mesh's, for as long as that lives.
+class GlobalSemaphore {
+ public:
+  GlobalSemaphore(MeshDevice& mesh, CoreRangeSet cores, std::uint32_t initial);
+
+  std::uint32_t address() const { return address_; }
+  operator std::uint32_t() const { return address_; }  // NOLINT: as an argument of a kernel
+  /// On all its cores, now.
+  void reset_semaphore_value(std::uint32_t value) const;
+
+ private:
+  MeshDevice* mesh_;
+  Life::Watch mesh_life_;
+  CoreRangeSet cores_;
+  std::uint32_t address_;
+};
+
+}  // namespace tvp::runtime

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sw/runtime/compiler/cache_lock.h"
+#include "sw/runtime/compiler/cache_scratch.h"
+
+namespace tvp::runtime {
+
+/// Keeps a cache below a size: what was not used for longest is taken away, but nothing that a
+/// living process has used. What a cache takes is counted as it is added, so that nobody looks
+/// through all of it before it has grown by a good part of the limit.
+class CacheLimit {
+ public:
+  static constexpr std::uint64_t kUsualBytes = std::uint64_t{4} << 30;
+
+  /// $TENSIX_VP_CACHE_LIMIT; nothing when it says that there is none.
+  /// Throws Fault(kDescription).
+  static std::optional<std::uint64_t> from_environment();
+  /// "4 GiB", "1.5 GB", "none". Throws Fault(kDescription) with `where`.
+  static std::optional<std::uint64_t> parse(const std::string& text, const std::string& where);
+
+  CacheLimit(std::string cache, std::optional<std::uint64_t> bytes);
+
+  /// While this lives nothing is taken away: for the time between a look at an entry and its mark.
+  CacheLock lookup() const;
+  /// This process, which began then, uses the entry.
+  void mark(const std::string& entry, std::int64_t since_ns) const;
+  /// This much was added to the cache.
+  void add(std::uint64_t bytes) const;
+  /// Takes entries away when the cache has grown beyond the limit. `trash` names folders that are
+  /// not there yet, of a process that is marked as a user; `waiting` is called now and then, and
+  /// may throw.
+  void hold(const std::function<std::string()>& trash, const std::function<void()>& waiting) const;
+
+  /// On the medium.
+  static std::uint64_t bytes_of(const std::string& entry);
+
+ private:
+  struct Entry {
+    std::int64_t used_ns;
+    std::uint64_t bytes;
+    std::string path;
+  };
+  /// What is known of the cache, in a file there.
+  struct Count {
+    std::uint64_t bytes = 0;
+    std::uint64_t limit = 0;       ///< of whoever looked last
+    std::uint64_t look_again = 0;  ///< so large it has to be for that
+  };
+
+  std::string count_path() const { return cache_ + "/size"; }
+  static std::optional<Count> read_count(const CacheLock& file);
+  static void write_count(const CacheLock& file, const Count& count);
+  std::vector<Entry> entries(const std::function<void()>& waiting) const;
+  /// Moves the oldest of them to the trash until `most` bytes are left; what those take.
+  std::uint64_t take_away(std::vector<Entry> entries, std::uint64_t bytes, std::uint64_t most,
+                          const std::function<std::string()>& trash,
+                          std::vector<std::string>& taken) const;
+
+  std::string cache_;
+  std::optional<std::uint64_t> bytes_;
+};
+
+}  // namespace tvp::runtime

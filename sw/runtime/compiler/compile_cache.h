@@ -1,0 +1,127 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sw/runtime/compiler/cache_limit.h"
+#include "sw/runtime/compiler/cache_scratch.h"
+#include "sw/runtime/compiler/tool_process.h"
+
+namespace tvp::runtime {
+
+/// Images of the cross compiler by the content that they were made from: the command with the text
+/// of its input names an entry; the entry lists the image and every file that the compiler read
+/// with their hashes, and is used only while all of them are unchanged. An entry that is damaged in
+/// any way is made anew. The folder stays below a limit (CacheLimit), and keeps all that this
+/// object has handed out. What the machine refuses (a full disk, a folder that cannot be written, a
+/// compiler that is killed) throws HostError.
+class CompileCache {
+ public:
+  /// One run of a tool that makes one file in its working folder.
+  struct Job {
+    enum class Tool {
+      kCompiler,  ///< takes -o, and tells by -MD what it has read
+      kLinker,    ///< takes -o
+      kObjcopy,   ///< takes the output as its last argument
+    };
+    std::string name;                  ///< of the source, for messages
+    std::vector<std::string> command;  ///< without the output
+    std::string key_text;              ///< what else the output depends on
+    std::vector<std::string> inputs;   ///< files read of which the tool does not tell
+    Tool tool = Tool::kCompiler;
+    /// Of a compiler that is to stop at its assembly: what is made of that, and the command that
+    /// goes on with the result. A std::runtime_error is the source's.
+    std::function<std::string(const std::string&)> rewrite;
+    std::vector<std::string> second_command;
+    /// A header that the command includes before all else, and may find precompiled; then the
+    /// compiler does not tell of the files that it stands for.
+    std::string first_header;
+    std::shared_ptr<const std::vector<std::string>> first_files;
+    bool counted = true;  ///< not what others are only made faster with
+  };
+  struct Image {
+    std::string path;
+    std::string hash;  ///< of its content
+  };
+
+  /// `folder` is made when missing. Throws HostError when it cannot be, Fault(kDescription) when
+  /// the environment's limit is none.
+  explicit CompileCache(std::string folder);
+  /// $TENSIX_VP_CACHE, or ~/.cache/tensix-vp. Throws Fault(kDescription) when the user has no home.
+  static std::string default_folder();
+
+  const std::string& folder() const { return folder_; }
+  /// Called, several times a second, while a compiler runs; what it throws ends that.
+  void set_waiting(std::function<void()> waiting) { waiting_ = std::move(waiting); }
+  /// Called with the jobs that are about to run.
+  void set_preparing(std::function<void(const std::vector<const Job*>&)> preparing) {
+    preparing_ = std::move(preparing);
+  }
+  /// The images, in order. Runs the compiler, several at a time, for those that are missing or
+  /// stale. Throws CompileError with the compiler's text.
+  std::vector<Image> build(const std::vector<Job>& jobs);
+  /// Wall time spent with the compiler running, or with keeping the folder below its limit.
+  double seconds() const { return seconds_; }
+  unsigned compiled() const { return compiled_; }
+
+  /// A folder that holds exactly `files` (path in it to text), named by their content.
+  std::string generated(const std::map<std::string, std::string>& files);
+  /// Whether its image is there and up to date.
+  bool has(const Job& job) const;
+  /// What the compiler read when it made the image.
+  std::vector<std::string> files_of(const Image& image) const;
+  /// Makes `path`, in a generated folder, another name of the image; takes that away.
+  void link_to(const Image& image, const std::string& path);
+  void unlink_from(const std::string& path) const;
+
+ private:
+  struct Running;
+
+  std::string hash_of_file(const std::string& path) const;
+  /// The hash of the entry's image; nothing when it is missing, stale or damaged.
+  std::optional<std::string> current_image(const std::string& entry) const;
+  /// The images that are there, in order; `missing` are the others.
+  std::vector<Image> look_up(const std::vector<Job>& jobs,
+                             std::map<std::string, const Job*>& missing) const;
+  Running start(const Job& job);
+  /// For a source that fails for its hints alone (unroll_hints.h).
+  Running preprocess(const Running& first);
+  Running compile_without_hints(const Running& first);
+  /// The second command, on what the first one has left.
+  Running go_on(const Running& first);
+  /// Waits for one and removes it from `running`.
+  Running finish_one(std::vector<Running>& running) const;
+  /// Makes what a tool has left in `folder` the entry.
+  void keep(const std::string& folder, const std::string& entry, const Job& job,
+            std::int64_t started_ns);
+  void write_manifest(const std::string& folder, const Job& job, std::int64_t started_ns) const;
+  /// Makes `folder` the entry, in one step, unless `good` says that there is one as good.
+  void publish(const std::string& folder, const std::string& entry,
+               const std::function<bool()>& good);
+  void replace(const std::string& folder, const std::string& entry);
+  std::string new_scratch();
+  /// From now on the entry stays.
+  void mark(const std::string& entry) const;
+  void hold_limit();
+  void add_seconds_since(std::chrono::steady_clock::time_point begin);
+
+  std::string folder_;
+  std::function<void()> waiting_ = [] {};
+  std::function<void(const std::vector<const Job*>&)> preparing_ =
+      [](const std::vector<const Job*>&) {};
+  double seconds_ = 0;
+  unsigned compiled_ = 0;
+  std::unique_ptr<CacheScratch> scratch_;  ///< none where one may only read
+  CacheLimit limit_;
+  bool held_limit_ = false;
+  /// Path to stamp and hash.
+  mutable std::map<std::string, std::pair<std::string, std::string>> file_hashes_;
+};
+
+}  // namespace tvp::runtime

@@ -1,0 +1,21 @@
+#include "sw/runtime/compiler/compile_progress.h"
+
+#include <unistd.h>
+
+#include <iostream>
+
+namespace tvp::runtime {
+
+std::ostream* CompileProgress::terminal() {
+  return isatty(STDERR_FILENO) == 1 ? &std::cerr : nullptr;
+}
+
+void CompileProgress::made_one(Time now) {
+  ++made_;
+  if (out_ == nullptr || now - told_ < kBetweenLines || made_ == images_) return;
+  told_ = now;
+  *out_ << "tensix-vp: compiling kernels for cores, " << made_ << " of " << images_
+        << " (kept for the next time)" << std::endl;
+}
+
+}  // namespace tvp::runtime

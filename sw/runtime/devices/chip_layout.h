@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "firmware/contract/bank_tables.h"
+#include "foundation/chip/chip_spec.h"
+#include "sw/runtime/programs/core_coord.h"
+
+namespace tvp::runtime {
+
+/// Where the tiles of a chip are, for host accesses (NoC 0 coordinates) and for kernels (translated
+/// coordinates, where the chip translates; ISA NoC/Coordinates.md).
+class ChipLayout {
+ public:
+  using Spec = std::shared_ptr<const foundation::ChipSpec>;
+
+  /// `harvested_rows`: mask in the telemetry's bit order. `translated`: NIUs translate coordinates.
+  ChipLayout(Spec spec, std::uint32_t harvested_rows, bool translated);
+
+  /// What the chips of a library are that does not say it: Wormhole B0.
+  static Spec usual_spec();
+
+  const foundation::ChipSpec& spec() const { return *spec_; }
+  const Spec& shared_spec() const { return spec_; }
+  /// Workers, as columns and rows of logical coordinates.
+  CoreCoord grid_size() const {
+    return {static_cast<std::uint32_t>(spec_->tensix_columns.size()),
+            static_cast<std::uint32_t>(worker_rows_.size())};
+  }
+  std::uint32_t workers() const { return grid_size().x * grid_size().y; }
+  bool translated() const { return translated_; }
+  std::uint32_t ethernet_channels() const {
+    return static_cast<std::uint32_t>(spec_->ethernet.size());
+  }
+  std::uint32_t dram_banks() const { return spec_->dram_banks(); }
+
+  // Throw Fault(kDescription) for a core or bank that does not exist.
+  CoreCoord worker_noc0(CoreCoord logical) const;
+  CoreCoord worker_virtual(CoreCoord logical) const;
+  CoreCoord ethernet_noc0(std::uint32_t channel) const;
+  CoreCoord ethernet_virtual(std::uint32_t channel) const;
+
+  /// The DRAM tile through which bank `bank` is reached, and the bank's offset there.
+  CoreCoord dram_noc0(std::uint32_t bank) const;
+  std::uint64_t dram_offset(std::uint32_t bank) const { return spec_->dram_bank(bank).offset; }
+  std::uint64_t dram_bank_bytes() const { return spec_->dram[0].banks[0].bytes; }
+
+  /// What the firmware's start copies: contract::BankTables.
+  std::vector<std::uint8_t> bank_tables() const;
+  contract::BankTableLayout bank_table_layout() const;
+
+ private:
+  CoreCoord mirrored(CoreCoord core) const;
+  CoreCoord translate(CoreCoord noc0) const;
+
+  Spec spec_;
+  std::vector<std::uint32_t> worker_rows_;   ///< NoC 0 y of logical row i
+  std::vector<std::uint32_t> column_order_;  ///< NoC 0 x of translated column i
+  std::vector<std::uint32_t> row_order_;
+  bool translated_;
+};
+
+}  // namespace tvp::runtime

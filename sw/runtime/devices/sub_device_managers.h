@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+#include "sw/runtime/buffers/allocator.h"
+#include "sw/runtime/devices/sub_device_manager.h"
+
+namespace tvp::runtime {
+
+/// The splits into sub-devices that a mesh knows, and which of them is in use. Manager 0 is the
+/// mesh's own: one sub-device, which is everything.
+class SubDeviceManagers {
+ public:
+  /// L1 that all cores share; what a loaded manager's sub-devices have of their own is cut off it.
+  explicit SubDeviceManagers(Allocator& shared_l1) : shared_l1_(shared_l1) {}
+
+  SubDeviceManagerId add(SubDeviceManager manager);
+  // Throw Fault(kDescription) when the manager is not known or is the mesh's own, when it is loaded
+  // and to be removed, and when sub-devices still have buffers of their own.
+  void load(SubDeviceManagerId id);
+  void clear_loaded();
+  void remove(SubDeviceManagerId id);
+
+  SubDeviceManagerId loaded_id() const { return loaded_; }
+  static constexpr SubDeviceManagerId default_id() { return SubDeviceManagerId{0}; }
+  /// Null: the mesh's own.
+  SubDeviceManager* loaded();
+  const SubDeviceManager* loaded() const {
+    return const_cast<SubDeviceManagers*>(this)->loaded();  // NOLINT: the same search
+  }
+
+ private:
+  SubDeviceManager& find(SubDeviceManagerId id);
+
+  Allocator& shared_l1_;
+  std::map<SubDeviceManagerId, SubDeviceManager> managers_;
+  SubDeviceManagerId loaded_ = default_id();
+  SubDeviceManagerId last_ = default_id();
+};
+
+}  // namespace tvp::runtime

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "firmware/contract/fabric/router.h"
+#include "firmware/contract/fabric/worker_connection.h"
+#include "sw/runtime/fabric/fabric_router.h"
+#include "sw/runtime/mesh/mesh_device.h"
+
+namespace tvp::runtime {
+
+/// Routers of the fabric on one link between each two neighbors of a line of devices 0, 1, ..., or
+/// of a ring, whose last device is joined to the first; the two routers of a device forward to each
+/// other. They run from start() to stop(). Where several links join neighbors there may be a line
+/// on each, `link` counts them in the order of the system.
+class FabricLine {
+ public:
+  /// Throws Fault(kDescription) when a device is not joined to the next by so many links, or slots
+  /// for such payloads do not fit into the memory of an ethernet tile.
+  FabricLine(MeshDevice& mesh, unsigned devices, std::uint32_t max_payload_bytes,
+             NOC noc = NOC::NOC_0, bool ring = false,
+             FabricRouterKernel kernel = FabricRouterKernel::kOurs, unsigned link = 0);
+
+  void start();
+  /// Ends the routers when no packet is under way any more (end_routers.h), and waits for them.
+  void stop();
+
+  /// Run-time arguments by which a core of `device` connects to the router towards the end of the
+  /// line (`up`) or its beginning, on a ring to the next device or the one before; `semaphores` is
+  /// the first of three of its program. `up` counts as east.
+  std::vector<std::uint32_t> connection(unsigned device, bool up, std::uint32_t semaphores) const;
+  std::uint32_t router_status() const { return layout_.status(); }
+  const contract::fabric::RouterLayout& layout() const { return layout_; }
+  /// Ethernet channel of the same router. Both throw Fault(kDescription) where there is none.
+  unsigned channel(unsigned device, bool up) const;
+
+ private:
+  struct Router {
+    unsigned device;
+    bool up;
+    unsigned channel;
+  };
+  void leave_tables();
+  void join(unsigned device, unsigned next, unsigned link);
+  const Router* find(unsigned device, bool up) const;
+
+  MeshDevice& mesh_;
+  unsigned devices_;
+  bool ring_;
+  NOC noc_;  ///< that the routers write over
+  FabricRouterKernel kernel_;
+  std::uint32_t max_payload_bytes_;
+  contract::fabric::RouterLayout layout_;
+  std::vector<Router> routers_;
+};
+
+}  // namespace tvp::runtime

@@ -1,0 +1,60 @@
+#include "sw/runtime/fabric/fabric_mux.h"
+
+#include "firmware/contract/fabric/packet.h"
+#include "sw/runtime/errors.h"
+#include "sw/runtime/host_api.h"
+
+namespace tvp::runtime {
+
+using namespace contract::fabric;
+
+FabricMuxKernel fabric_mux_kernel(std::string_view name) {
+  if (name == "ours") return FabricMuxKernel::kOurs;
+  if (name == "published_order") return FabricMuxKernel::kPublishedOrder;
+  bad_use("mux", "'" + std::string(name) + "': expected ours or published_order");
+}
+
+KernelHandle CreateFabricMux(Program& program, const CoreRangeSet& cores, const MuxLayout& mux,
+                             const EndpointLayout& router, FabricMuxKernel kernel,
+                             FabricMuxEnd end) {
+  if (end == FabricMuxEnd::kWithClients && kernel == FabricMuxKernel::kPublishedOrder)
+    bad_use("mux", "published_order: ends by a signal only");
+  DataMovementConfig config;
+  if (kernel == FabricMuxKernel::kPublishedOrder)
+    config.opt_level = KernelBuildOptLevel::O3;  // as tt-metal compiles its muxes
+  config.compile_args.resize(kMuxCompileArgs);
+  config.compile_args[kMuxArgBase] = mux.base;
+  config.compile_args[kMuxArgMaxPayloadBytes] = mux.bytes_per_slot - slot_bytes(0);
+  config.compile_args[kMuxArgClients] = mux.channels;
+  config.compile_args[kMuxArgSlots] = mux.slots;
+  config.compile_args[kMuxArgRouterBase] = router.base;
+  config.compile_args[kMuxArgRouterSenderChannels] = router.channels;
+  config.compile_args[kMuxArgRouterSenderSlots] = router.slots;
+  config.compile_args[kMuxArgEndsWithClients] = end == FabricMuxEnd::kWithClients ? 1 : 0;
+  return CreateKernel(program,
+                      kernel == FabricMuxKernel::kOurs ? "firmware/fabric/mux.cpp"
+                                                       : "firmware/fabric/mux_published_order.cpp",
+                      cores, config);
+}
+
+std::vector<std::uint32_t> fabric_mux_client_args(const MuxLayout& mux, CoreCoord mux_core,
+                                                  std::uint32_t channel, std::uint32_t semaphores) {
+  if (channel >= mux.channels)
+    bad_use("mux", "channel " + std::to_string(channel) + ": expected one below " +
+                       std::to_string(mux.channels));
+  std::vector<std::uint32_t> args(kMuxClientRuntimeArgs);
+  args[kMuxClientArgX] = mux_core.x;
+  args[kMuxClientArgY] = mux_core.y;
+  args[kMuxClientArgChannel] = channel;
+  args[kMuxClientArgSlots] = mux.slots;
+  args[kMuxClientArgSlotBytes] = mux.bytes_per_slot;
+  args[kMuxClientArgChannelBase] = mux.channel_base(channel);
+  args[kMuxClientArgInfo] = mux.connection_info(channel);
+  args[kMuxClientArgHandshake] = mux.connection_handshake(channel);
+  args[kMuxClientArgCounterSemaphore] = semaphores;
+  args[kMuxClientArgTeardownSemaphore] = semaphores + 1;
+  args[kMuxClientArgStatus] = mux.status();
+  return args;
+}
+
+}  // namespace tvp::runtime

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "firmware/contract/fabric/mux.h"
+#include "sw/runtime/programs/kernel_types.h"
+#include "sw/runtime/programs/program.h"
+
+namespace tvp::runtime {
+
+/// The two muxes: this platform's, and one that issues as tt-metal's does, for times of programs
+/// that will run with that one.
+enum class FabricMuxKernel { kOurs, kPublishedOrder };
+
+/// Spelt ours and published_order.
+FabricMuxKernel fabric_mux_kernel(std::string_view name);
+
+/// A mux ends by a signal, after which it may be given to others, or, as tt-metal's FabricMuxV2,
+/// when each of its channels has had a client that has disconnected.
+enum class FabricMuxEnd { kBySignal, kWithClients };
+
+/// Muxes on `cores`, whose layouts are at one address in all of them. Where the router of each is
+/// (contract::fabric::MuxRuntimeArg) is for SetRuntimeArgs.
+KernelHandle CreateFabricMux(Program& program, const CoreRangeSet& cores,
+                             const contract::fabric::MuxLayout& mux,
+                             const contract::fabric::EndpointLayout& router,
+                             FabricMuxKernel kernel = FabricMuxKernel::kOurs,
+                             FabricMuxEnd end = FabricMuxEnd::kBySignal);
+
+/// Run-time arguments by which a core becomes the client of channel `channel` of a mux on the core
+/// `mux_core` (as workers name it) that ends with its clients (FabricMuxV2Sender); `semaphores` is
+/// the first of two of its program. Throws Fault(kUse) for a channel that the mux has not.
+std::vector<std::uint32_t> fabric_mux_client_args(const contract::fabric::MuxLayout& mux,
+                                                  CoreCoord mux_core, std::uint32_t channel,
+                                                  std::uint32_t semaphores);
+
+}  // namespace tvp::runtime

@@ -1,0 +1,33 @@
+#include "sw/runtime/mesh/long_wait.h"
+
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+namespace tvp::runtime {
+
+void LongWait::look_at_cores(Time now) {
+  next_ *= 2;
+  if (told_ || !library_.has_report()) return;
+  const auto report = nlohmann::json::parse(library_.look(), nullptr, false);
+  if (!report.is_object() || !report.contains("cores") || !report.contains("waiting")) return;
+  std::string running;
+  for (const auto& core : report.at("cores"))
+    if (core.value("state", "") == "running")
+      running += "\n  " + core.value("name", "") + " running in " + core.value("source", "?");
+  std::string waiting;
+  for (const auto& who : report.at("waiting"))
+    if (who.is_string()) waiting += "\n  " + who.get<std::string>();
+  const std::uint64_t ps = library_.time_ps();
+  if (!running.empty() && waiting == waiting_) {
+    told_ = true;
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - begin_).count();
+    out_ << "tensix-vp: no end after " << seconds << " s; for the last "
+         << (ps - looked_ps_) / 1'000'000
+         << " us of simulated time all cores but these have waited:" << running << waiting
+         << std::endl;
+  }
+  waiting_ = waiting;
+  looked_ps_ = ps;
+}
+
+}  // namespace tvp::runtime

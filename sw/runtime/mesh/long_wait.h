@@ -1,0 +1,36 @@
+#pragma once
+
+#include <chrono>
+#include <iosfwd>
+#include <string>
+
+#include "sw/runtime/devices/device_library.h"
+
+namespace tvp::runtime {
+
+/// Of a wait that takes long tells once which cores alone are at work, if all others wait for the
+/// same as some seconds before: a loop that has no end, but changes something, is no hang.
+class LongWait {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+  static constexpr std::chrono::seconds kFirstLook{5};
+
+  LongWait(const DeviceLibrary& library, Time begin, std::ostream& out)
+      : library_(library), begin_(begin), out_(out) {}
+  void look(Time now) {
+    if (now >= begin_ + next_) look_at_cores(now);
+  }
+
+ private:
+  void look_at_cores(Time now);
+
+  const DeviceLibrary& library_;
+  Time begin_;
+  std::ostream& out_;
+  std::chrono::seconds next_ = kFirstLook;  ///< after the beginning; looks become rarer
+  std::string waiting_;                     ///< at the last look
+  std::uint64_t looked_ps_ = 0;
+  bool told_ = false;
+};
+
+}  // namespace tvp::runtime

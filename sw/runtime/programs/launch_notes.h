@@ -1,0 +1,53 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "firmware/contract/memory_map.h"
+#include "sw/runtime/programs/kernel_types.h"
+
+namespace tvp::runtime {
+
+/// A circular buffer of a core; one without pages is not there.
+struct HeldBuffer {
+  std::uint32_t pages = 0;
+  std::uint32_t page_bytes = 0;
+  std::uint32_t address = 0;  ///< in L1
+  bool is_tensor = false;     ///< in memory of a tensor, which others fill
+};
+
+/// What is worth telling of a core's kernels and buffers when they do not come to an end.
+class LaunchNotes {
+ public:
+  /// A data-movement kernel counts its transactions on a NoC as if it had that to itself. tt-metal
+  /// lets two be on one, and where one only reads and the other only writes they come to an end.
+  void counts(NOC noc, const std::string& kernel);
+  void holds(std::uint32_t buffer, const HeldBuffer& what) { buffers_[buffer] = what; }
+  void semaphore(std::uint32_t number) { semaphores_.insert(number); }
+  /// All buffers, without pages one that the core does not have.
+  std::array<HeldBuffer, contract::kCircularBuffers> buffers() const;
+
+  /// Two kernels that count on one NoC, if `told` may come from that. Empty or a line.
+  std::string of_nocs(const std::string& core, const std::string& told) const;
+  using Read = std::function<std::uint32_t(std::uint32_t)>;  ///< a word of the tile
+  /// What the buffers hold that `told`, lines of this core alone, waits for. Empty or a line.
+  std::string of_buffers(const std::string& core, const std::string& told, const Read& read) const;
+  /// The semaphores that `told` waits for, in L1 from `base` on. Empty or a line.
+  std::string of_semaphores(const std::string& core, const std::string& told, std::uint32_t base,
+                            const Read& read) const;
+
+ private:
+  static std::string fill_of(std::uint32_t buffer, std::uint32_t pages, const std::string& told,
+                             const Read& read);
+
+  std::array<std::vector<std::string>, 2> counting_;  ///< by NoC
+  std::map<std::uint32_t, HeldBuffer> buffers_;
+  std::set<std::uint32_t> semaphores_;
+};
+
+}  // namespace tvp::runtime

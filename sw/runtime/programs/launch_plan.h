@@ -1,0 +1,94 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "firmware/contract/launch.h"
+#include "sw/runtime/compiler/kernel_compiler.h"
+#include "sw/runtime/devices/device.h"
+#include "sw/runtime/programs/launch_notes.h"
+#include "sw/runtime/programs/program.h"
+#include "sw/runtime/programs/program_images.h"
+
+namespace tvp::runtime {
+
+/// What the host writes to one core to start a program there.
+struct CoreLaunch {
+  CoreId core;
+  contract::LaunchMessage message{};
+  /// Semaphores, circular buffers, arguments: content of the kernel configuration's base.
+  std::vector<std::uint8_t> configuration;
+  /// Processor to image.
+  std::vector<std::pair<std::uint32_t, std::shared_ptr<const ElfImage>>> images;
+  /// Of the processors that read and write buffers: all words that their kernels are given.
+  std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> arguments{};
+  /// What of the configuration no kernel changes, or none by way of the NoC.
+  struct Given {
+    std::size_t offset = 0;
+    std::size_t bytes = 0;
+    std::uint32_t each = 0;  ///< bytes of one of several; 0: there is one
+    std::string what{};
+    bool takes_stores = false;
+  };
+  std::vector<Given> given{};
+  LaunchNotes notes{};
+
+  std::uint32_t configuration_base() const {
+    return core.ethernet ? contract::kEthKernelConfigBase : contract::kKernelConfigBase;
+  }
+};
+
+/// A program laid out for one device: addresses of its circular buffers, configuration of each
+/// core.
+class LaunchPlan {
+ public:
+  /// `l1_end`: circular buffers end below it; `origin`: of the sub-device. Compiles the kernels.
+  /// Throws Fault(kDescription) when the program asks for what a core does not have.
+  LaunchPlan(const Program& program, const Device& device, KernelCompiler& compiler,
+             const CompileOptions& options, std::uint32_t l1_end, CoreCoord origin = {});
+
+  const std::vector<CoreLaunch>& cores() const { return cores_; }
+  /// Where the circular buffers that the program places itself end.
+  std::uint32_t l1_end() const { return l1_end_; }
+  /// Refuses one whose circular buffers or remote ends lie in what is there no more.
+  void check_memory() const;
+  /// Empties the program's own remote buffers on `device`, before any of its cores starts.
+  void preset(Device& device) const;
+
+ private:
+  void check_places(const Program& program, const Device& device);
+  void place_circular_buffers(const Program& program, std::uint32_t l1_end);
+  CoreLaunch plan_core(const Program& program, const CoreId& core,
+                       const ProgramImages& images) const;
+  void add_circular_buffers(const Program& program, CoreLaunch& launch) const;
+  bool lies_over_remote(const Program& program, CoreCoord core, std::uint32_t address) const;
+  /// Its ends of global circular buffers, into a table behind the arguments.
+  static void add_remote_circular_buffers(const Program& program, CoreLaunch& launch);
+  /// Its ends of remote buffers, into tables behind that.
+  static void add_remote_ends(const Program& program, CoreLaunch& launch);
+  void preset_own_buffers(const Program& program, const Device& device);
+  /// Returns where they begin.
+  std::uint16_t append_arguments(std::vector<std::uint8_t>& to,
+                                 const std::vector<std::uint32_t>& arguments) const;
+  void add_kernel(const Kernel& kernel, const ProgramImages::OfKernel& images,
+                  CoreLaunch& launch) const;
+
+  struct Preset {
+    CoreCoord noc0;
+    std::uint32_t address;
+    std::vector<std::uint32_t> words;
+  };
+
+  CoreCoord origin_;
+  bool counts_arguments_;  ///< for kernels that check what they read: a word before them
+  std::uint32_t l1_end_ = 0;
+  std::vector<std::uint32_t> cb_addresses_;  ///< by CBHandle
+  std::vector<CoreLaunch> cores_;
+  std::vector<Preset> presets_;
+  std::vector<std::pair<std::string, Life::Watch>> memory_;  ///< and what lies in it
+};
+
+}  // namespace tvp::runtime

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sw/runtime/life.h"
+#include "sw/runtime/programs/circular_buffer_config.h"
+#include "sw/runtime/programs/core_coord.h"
+#include "sw/runtime/programs/kernel_types.h"
+
+namespace tvp::runtime {
+
+using KernelHandle = std::uint32_t;
+using CBHandle = std::uint32_t;
+
+/// A source, where it runs, and with which arguments.
+struct Kernel {
+  std::string source;
+  CoreRangeSet cores;
+  std::variant<DataMovementConfig, ComputeConfig, EthernetConfig> config;
+  std::map<CoreCoord, std::vector<std::uint32_t>> runtime_args;
+  std::vector<std::uint32_t> common_args;
+
+  bool on_ethernet() const { return std::holds_alternative<EthernetConfig>(config); }
+};
+
+struct CircularBuffer {
+  CoreRangeSet cores;
+  CircularBufferConfig config;
+};
+
+struct Semaphore {
+  CoreRangeSet cores;
+  std::uint32_t initial = 0;
+  bool on_ethernet = false;
+};
+
+class CrossNodeDFB;
+
+/// An end of a remote buffer that kernels on some cores find by a number.
+struct RemoteEnd {
+  enum class Kind : std::uint8_t { kPrefetcherPipe, kCrossNodeDFB };
+  Kind kind = Kind::kPrefetcherPipe;
+  std::uint8_t number = 0;
+  CoreRangeSet cores;
+  std::uint32_t entry_size = 0;
+  std::uint32_t ring_address = 0;
+  std::uint32_t ring_size = 0;
+  std::uint32_t config_address = 0;
+  std::optional<Life::Watch>
+      memory{};  ///< what it is an end of, or its data; for as long as that is
+  std::optional<std::uint8_t> relay{};  ///< circular buffer over the ring,
+  CoreRangeSet relay_cores{};           ///< on these
+  /// One of the program's own, which begins empty with each launch.
+  std::shared_ptr<const CrossNodeDFB> own{};
+};
+
+/// As errors name it: "pipe 0".
+std::string name_of(RemoteEnd::Kind kind, unsigned number);
+
+/// What one launch starts on one device: kernels, circular buffers, semaphores.
+class Program {
+ public:
+  /// Cores of an EthernetConfig are (0, channel).
+  KernelHandle add_kernel(std::string source, CoreRangeSet cores,
+                          std::variant<DataMovementConfig, ComputeConfig, EthernetConfig> config);
+  CBHandle add_circular_buffer(CoreRangeSet cores, CircularBufferConfig config);
+  /// Number of the semaphore, the lowest that is free on all `cores`.
+  std::uint32_t add_semaphore(CoreRangeSet cores, std::uint32_t initial, bool on_ethernet = false);
+
+  void set_runtime_args(KernelHandle kernel, const CoreRangeSet& cores,
+                        const std::vector<std::uint32_t>& args);
+  void set_common_runtime_args(KernelHandle kernel, std::vector<std::uint32_t> args);
+  /// A number that profilers of tt-metal's know the program by: kept, and of no effect.
+  void set_runtime_id(std::uint64_t id) { runtime_id_ = id; }
+  std::uint64_t get_runtime_id() const { return runtime_id_; }
+  /// To be changed between runs. Throws Fault(kDescription) for a core that does not run it.
+  std::vector<std::uint32_t>& runtime_args(KernelHandle kernel, CoreCoord core);
+  std::vector<std::uint32_t>& common_runtime_args(KernelHandle kernel);
+
+  const std::vector<Kernel>& kernels() const { return kernels_; }
+  const std::vector<CircularBuffer>& circular_buffers() const { return cbs_; }
+  /// By number; a number may occur once for each disjoint set of cores.
+  const std::vector<std::pair<std::uint32_t, Semaphore>>& semaphores() const { return semaphores_; }
+  CircularBufferConfig& circular_buffer_config(CBHandle cb);
+
+  /// Returns its number, the lowest of its kind that is free on all its cores.
+  std::uint8_t add_remote_end(RemoteEnd end);
+  const std::vector<RemoteEnd>& remote_ends() const { return remote_ends_; }
+  /// Lays the circular buffer of `config`, which has one index, over the rings of `number` on
+  /// `cores`. Throws Fault(kDescription) where there is none, or entries do not fit.
+  CBHandle add_relay(RemoteEnd::Kind kind, std::uint8_t number, const CoreRangeSet& cores,
+                     CircularBufferConfig config);
+
+ private:
+  Kernel& kernel(KernelHandle handle);
+
+  std::vector<Kernel> kernels_;
+  std::uint64_t runtime_id_ = 0;
+  std::vector<CircularBuffer> cbs_;
+  std::vector<std::pair<std::uint32_t, Semaphore>> semaphores_;
+  std::vector<RemoteEnd> remote_ends_;
+};
+
+}  // namespace tvp::runtime

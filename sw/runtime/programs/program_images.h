@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "sw/runtime/compiler/kernel_compiler.h"
+#include "sw/runtime/devices/device.h"
+#include "sw/runtime/programs/program.h"
+
+namespace tvp::runtime {
+
+/// What the kernels of a program are compiled to, linked for where they lie in the L1 of each core
+/// (kernel_places.h). Cores with the same kernels have the same images, and so have programs whose
+/// kernels all lie at their usual places.
+class ProgramImages {
+ public:
+  /// Images of a kernel by processor, in the order of processors_of().
+  using OfKernel = std::vector<std::pair<std::uint32_t, std::shared_ptr<const ElfImage>>>;
+
+  /// `cores`: all that the program uses. Throws CompileError, or Fault when a core has two kernels
+  /// for a processor or more than it has room for.
+  ProgramImages(const Program& program, const std::vector<CoreId>& cores, KernelCompiler& compiler,
+                const CompileOptions& options);
+
+  /// Of a kernel that runs on the core, by its number in the program.
+  OfKernel of(const CoreId& core, std::size_t kernel) const;
+
+ private:
+  using Images = std::vector<std::shared_ptr<const ElfImage>>;
+
+  void add_requests(const Program& program);
+  void place(const Program& program, const CoreId& core, const Images& usual);
+  /// For the places that are not the usual ones.
+  void link(KernelCompiler& compiler, const CompileOptions& options, const Images& usual);
+
+  std::vector<KernelRequest> requests_;  ///< of all kernels, for their usual places
+  std::vector<std::size_t> first_;       ///< of a kernel, and the end
+  std::map<CoreId, std::map<std::size_t, std::uint32_t>> places_;  ///< by number of the request
+  /// By number of the request and place.
+  std::map<std::pair<std::size_t, std::uint32_t>, std::shared_ptr<const ElfImage>> linked_;
+};
+
+/// Processors of a kernel, in the order of their images.
+std::vector<std::uint32_t> processors_of(const Kernel& kernel);
+
+}  // namespace tvp::runtime

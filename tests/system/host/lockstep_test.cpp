@@ -1,0 +1,112 @@
+// A run with horizons and sleeping polls, and one in lock-step that executes every poll, end at the
+// same picosecond with the same bits in all memories. One simulation a process: each runs in a
+// child.
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "sw/runtime/devices/device_library.h"
+#include "sw/workloads/dram_loopback/dram_loopback.h"
+#include "sw/workloads/microbenchmarks/noc/noc_latency.h"
+#include "sw/workloads/microbenchmarks/noc/noc_multicast.h"
+#include "sw/workloads/noc_exchange/noc_exchange.h"
+#include "sw/workloads/sdpa/sdpa_workload.h"
+
+namespace tvp::workloads {
+namespace {
+
+struct Outcome {
+  bool passed = false;
+  std::uint64_t time_ps = 0;
+  std::uint64_t executed = 0;
+  std::uint64_t slept = 0;
+  char digest[32] = {};
+};
+
+/// A program of one chip, or the ring of four with fabric and coprocessors. Packets meet what cores
+/// of their targets read at the banks of L1, while these poll and when they wake and fetch code.
+bool run_on_chip(Context& context) {
+  DramLoopback copy;
+  NocExchange exchange;
+  microbenchmarks::NocLatency latency;
+  microbenchmarks::NocMulticast multicast;
+  return copy.run(context).passed && exchange.run(context).passed && latency.run(context).passed &&
+         multicast.run(context).passed;
+}
+bool run_on_ring(Context& context) { return sdpa::SdpaWorkload().run(context).passed; }
+
+Outcome simulate(bool ring, const std::string& settings) {
+  Outcome outcome;
+  const auto library = runtime::DeviceLibrary::open(TVP_LIBRARY);
+  library->configure(std::string("system=") + (ring ? "quad_ring" : "single_chip") + "\n" +
+                     settings);
+  Context context{*library, 11, [](const std::string&) {}, 0};
+  outcome.passed = ring ? run_on_ring(context) : run_on_chip(context);
+  outcome.time_ps = library->time_ps();
+  const auto report = nlohmann::json::parse(library->report());
+  outcome.executed = report.at("executed_instructions").get<std::uint64_t>();
+  outcome.slept = report.at("slept_instructions").get<std::uint64_t>();
+  report.at("state_digest").get<std::string>().copy(outcome.digest, sizeof(outcome.digest) - 1);
+  return outcome;
+}
+
+Outcome in_child(bool ring, const std::string& settings) {
+  int ends[2] = {};
+  if (pipe(ends) != 0) throw std::runtime_error("pipe");
+  const pid_t child = fork();
+  if (child == 0) {
+    Outcome outcome;
+    try {
+      outcome = simulate(ring, settings);
+    } catch (const std::exception& error) {
+      fprintf(stderr, "%s\n", error.what());
+    }
+    const bool told = write(ends[1], &outcome, sizeof(outcome)) == sizeof(outcome);
+    _exit(told ? 0 : 1);
+  }
+  Outcome outcome;
+  const bool heard = read(ends[0], &outcome, sizeof(outcome)) == sizeof(outcome);
+  int status = 0;
+  waitpid(child, &status, 0);
+  close(ends[0]);
+  close(ends[1]);
+  EXPECT_TRUE(heard && status == 0);
+  return outcome;
+}
+
+void compare(bool ring) {
+  const Outcome horizons = in_child(ring, "");
+  const Outcome again = in_child(ring, "");
+  const Outcome lockstep = in_child(ring, "lockstep=true");
+  EXPECT_TRUE(horizons.passed);
+  EXPECT_TRUE(lockstep.passed);
+  EXPECT_STREQ(horizons.digest, again.digest);
+  EXPECT_STREQ(horizons.digest, lockstep.digest);
+  EXPECT_EQ(horizons.time_ps, lockstep.time_ps);
+  // The two ways do differ: nothing sleeps in lock-step.
+  EXPECT_GT(horizons.slept, 0U);
+  EXPECT_EQ(lockstep.slept, 0U);
+  EXPECT_GT(lockstep.executed, horizons.executed);
+}
+
+TEST(Lockstep, ChangesNoBitAndNoPicosecondOnAChip) { compare(false); }
+TEST(Lockstep, ChangesNoBitAndNoPicosecondOnTheRing) { compare(true); }
+
+/// Chips of the ring take turns, or run at the same time.
+TEST(Threads, ChangeNoBitAndNoPicosecondOnTheRing) {
+  const Outcome alone = in_child(true, "");
+  for (const char* settings : {"threads=2", "threads=4", "threads=256"}) {
+    const Outcome together = in_child(true, settings);
+    EXPECT_TRUE(together.passed);
+    EXPECT_STREQ(together.digest, alone.digest);
+    EXPECT_EQ(together.time_ps, alone.time_ps);
+    EXPECT_EQ(together.executed, alone.executed);
+    EXPECT_EQ(together.slept, alone.slept);
+  }
+}
+
+}  // namespace
+}  // namespace tvp::workloads

@@ -1,0 +1,75 @@
+#include "sw/runtime/fabric/fabric_mux.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <tuple>
+#include <variant>
+
+#include "foundation/fault.h"
+
+namespace tvp::runtime::fabric_mux_test {
+namespace {
+
+TEST(FabricMux, ComesInTwoKinds) {
+  for (const auto& [name, kind, source, level] :
+       {std::tuple{"ours", FabricMuxKernel::kOurs, "firmware/fabric/mux.cpp",
+                   KernelBuildOptLevel::O2},
+        std::tuple{"published_order", FabricMuxKernel::kPublishedOrder,
+                   "firmware/fabric/mux_published_order.cpp", KernelBuildOptLevel::O3}}) {
+    EXPECT_EQ(fabric_mux_kernel(name), kind);
+    Program program;
+    CreateFabricMux(program, CoreCoord{0, 0}, {}, {}, kind);
+    ASSERT_EQ(program.kernels().size(), 1U);
+    EXPECT_EQ(program.kernels()[0].source, source);
+    EXPECT_EQ(std::get<DataMovementConfig>(program.kernels()[0].config).opt_level, level);
+  }
+  try {
+    fabric_mux_kernel("theirs");
+    FAIL();
+  } catch (const foundation::Fault& fault) {
+    EXPECT_EQ(std::string(fault.what()), "mux: 'theirs': expected ours or published_order");
+  }
+}
+
+TEST(FabricMux, TellsItsClientsWhereTheirChannelIs) {
+  using namespace contract::fabric;
+  const MuxLayout mux = mux_layout(0x20000, 1024, 3, 5);
+  const auto args = fabric_mux_client_args(mux, {18, 20}, 2, 6);
+  const std::vector<std::uint32_t> expected{18,
+                                            20,
+                                            2,
+                                            5,
+                                            slot_bytes(1024),
+                                            mux.channel_base(2),
+                                            mux.connection_info(2),
+                                            mux.connection_handshake(2),
+                                            6,
+                                            7,
+                                            mux.status()};
+  EXPECT_EQ(args, expected);
+  try {
+    fabric_mux_client_args(mux, {18, 20}, 3, 6);
+    FAIL();
+  } catch (const foundation::Fault& fault) {
+    EXPECT_EQ(std::string(fault.what()), "mux: channel 3: expected one below 3");
+  }
+}
+
+TEST(FabricMux, InPublishedOrderEndsByASignalOnly) {
+  Program program;
+  CreateFabricMux(program, CoreCoord{0, 0}, {}, {}, FabricMuxKernel::kOurs,
+                  FabricMuxEnd::kWithClients);
+  const auto& config = std::get<DataMovementConfig>(program.kernels()[0].config);
+  EXPECT_EQ(config.compile_args[contract::fabric::kMuxArgEndsWithClients], 1U);
+  try {
+    CreateFabricMux(program, CoreCoord{0, 0}, {}, {}, FabricMuxKernel::kPublishedOrder,
+                    FabricMuxEnd::kWithClients);
+    FAIL();
+  } catch (const foundation::Fault& fault) {
+    EXPECT_EQ(std::string(fault.what()), "mux: published_order: ends by a signal only");
+  }
+}
+
+}  // namespace
+}  // namespace tvp::runtime::fabric_mux_test
