@@ -143,8 +143,6 @@ struct InState {
   uint16_t owed = 0;    ///< slots that are free and not given back
 };
 
-constexpr uint32_t header_words() { return sizeof(ProgramHeader) / 4; }
-
 /// Where the tables of a program begin, in bytes from its header.
 struct ProgramLayout {
   uint32_t lanes;

@@ -15,7 +15,8 @@ constexpr unsigned kFar = 0x7FFFFFFF;
 /// Hops to `target` from every router by moves that `allowed(from, to)`, kFar where there is no
 /// way.
 template <typename Allowed>
-std::vector<unsigned> distances(const Topology& topology, unsigned target, const Allowed& allowed) {
+std::vector<unsigned> distances(const MeshTopology& topology, unsigned target,
+                                const Allowed& allowed) {
   std::vector<unsigned> distance(topology.nodes(), kFar);
   if (!topology.router_works(target)) return distance;
   distance[target] = 0;
@@ -25,7 +26,7 @@ std::vector<unsigned> distances(const Topology& topology, unsigned target, const
     for (const Port port : kLinkPorts) {
       // Links go out of service in both directions.
       const unsigned from = topology.neighbor(to, port);
-      if (from == Topology::kNone || distance[from] != kFar || !allowed(from, to)) continue;
+      if (from == MeshTopology::kNone || distance[from] != kFar || !allowed(from, to)) continue;
       distance[from] = distance[to] + 1;
       reached.push_back(from);
     }
@@ -36,7 +37,7 @@ std::vector<unsigned> distances(const Topology& topology, unsigned target, const
 bool any_move(unsigned, unsigned) { return true; }
 
 /// Fills in the ports of destinations at their own routers.
-void set_terminals(const Topology& topology, RoutingTable& table) {
+void set_terminals(const MeshTopology& topology, RoutingTable& table) {
   for (unsigned destination = 0; destination < topology.endpoints(); ++destination) {
     const unsigned node = topology.router_of(destination);
     if (!topology.router_works(node)) continue;
@@ -47,7 +48,7 @@ void set_terminals(const Topology& topology, RoutingTable& table) {
 }
 
 /// Order of routers of a breadth-first tree: the root first, links "up" lead to lower numbers.
-std::vector<unsigned> tree_order(const Topology& topology) {
+std::vector<unsigned> tree_order(const MeshTopology& topology) {
   std::vector<unsigned> order(topology.nodes(), kFar);
   unsigned next = 0;
   for (unsigned root = 0; root < topology.nodes(); ++root) {
@@ -57,7 +58,7 @@ std::vector<unsigned> tree_order(const Topology& topology) {
     for (std::size_t i = 0; i < reached.size(); ++i) {
       for (const Port port : kLinkPorts) {
         const unsigned other = topology.neighbor(reached[i], port);
-        if (other == Topology::kNone || order[other] != kFar) continue;
+        if (other == MeshTopology::kNone || order[other] != kFar) continue;
         order[other] = next++;
         reached.push_back(other);
       }
@@ -67,14 +68,14 @@ std::vector<unsigned> tree_order(const Topology& topology) {
 }
 
 /// The routing without what is broken. False when a packet that could get there could get stuck.
-bool survives(const Topology& topology, RoutingTable& table, bool waits, bool has_escape) {
+bool survives(const MeshTopology& topology, RoutingTable& table, bool waits, bool has_escape) {
   const Connectivity connectivity(topology);
   for (unsigned node = 0; node < topology.nodes(); ++node) {
     PortMask working = 0;
     for (unsigned p = 0; p < kPorts; ++p) {
       const auto port = static_cast<Port>(p);
-      const bool leads = topology.neighbor(node, port) != Topology::kNone ||
-                         topology.endpoint_at(node, port) != Topology::kNone;
+      const bool leads = topology.neighbor(node, port) != MeshTopology::kNone ||
+                         topology.endpoint_at(node, port) != MeshTopology::kNone;
       working |= static_cast<PortMask>(leads << p);
     }
     table.restrict(node, working);
@@ -93,7 +94,7 @@ bool survives(const Topology& topology, RoutingTable& table, bool waits, bool ha
 
 }  // namespace
 
-Connectivity::Connectivity(const Topology& topology) : part_(topology.nodes(), kApart) {
+Connectivity::Connectivity(const MeshTopology& topology) : part_(topology.nodes(), kApart) {
   for (unsigned root = 0; root < topology.nodes(); ++root) {
     if (part_[root] != kApart || !topology.router_works(root)) continue;
     const auto distance = distances(topology, root, any_move);
@@ -104,7 +105,7 @@ Connectivity::Connectivity(const Topology& topology) : part_(topology.nodes(), k
   }
 }
 
-std::string Connectivity::partition(const Topology& topology) const {
+std::string Connectivity::partition(const MeshTopology& topology) const {
   std::string broken;
   std::vector<std::string> lists(parts_);
   for (unsigned node = 0; node < topology.nodes(); ++node) {
@@ -127,7 +128,7 @@ std::string Connectivity::partition(const Topology& topology) const {
   return text;
 }
 
-RoutingTable shortest_table(const Topology& topology) {
+RoutingTable shortest_table(const MeshTopology& topology) {
   RoutingTable table(topology);
   for (unsigned destination = 0; destination < topology.endpoints(); ++destination) {
     const auto distance = distances(topology, topology.router_of(destination), any_move);
@@ -136,7 +137,8 @@ RoutingTable shortest_table(const Topology& topology) {
       PortMask mask = 0;
       for (const Port port : kLinkPorts) {
         const unsigned next = topology.neighbor(node, port);
-        if (next != Topology::kNone && distance[next] + 1 == distance[node]) mask |= mask_of(port);
+        if (next != MeshTopology::kNone && distance[next] + 1 == distance[node])
+          mask |= mask_of(port);
       }
       for (unsigned in = 0; in < kPorts; ++in) {
         table.set(node, static_cast<Port>(in), destination, mask);
@@ -147,10 +149,65 @@ RoutingTable shortest_table(const Topology& topology) {
   return table;
 }
 
-RoutingTable up_down_table(const Topology& topology) {
+namespace {
+
+/// Ways that go up the tree of working routers first, then down, to one destination.
+class UpDownWays {
+ public:
+  UpDownWays(const MeshTopology& topology, const std::vector<unsigned>& order,
+             const std::vector<unsigned>& by_order, unsigned target)
+      : topology_(topology),
+        order_(order),
+        down_(distances(topology, target,
+                        [&](unsigned from, unsigned to) { return is_down(from, to); })),
+        any_(down_) {
+    for (const unsigned node : by_order) {
+      for (const Port port : kLinkPorts) {
+        const unsigned next = topology.neighbor(node, port);
+        if (next == MeshTopology::kNone || is_down(node, next) || any_[next] == kFar) continue;
+        any_[node] = std::min(any_[node], any_[next] + 1);
+      }
+    }
+  }
+
+  /// The ways on from `node`, by the port by which a packet came.
+  void set(RoutingTable& table, unsigned node, unsigned destination) const {
+    const PortMask down_only = ways(node, true);
+    const PortMask best = ways(node, false);
+    for (unsigned in = 0; in < kPorts; ++in) {
+      const unsigned before = topology_.neighbor(node, static_cast<Port>(in));
+      const bool came_down = before != MeshTopology::kNone && is_down(before, node);
+      table.set(node, static_cast<Port>(in), destination, came_down ? down_only : best);
+    }
+  }
+
+ private:
+  bool is_down(unsigned from, unsigned to) const { return order_[to] > order_[from]; }
+  PortMask ways(unsigned node, bool down_only) const {
+    PortMask mask = 0;
+    for (const Port port : kLinkPorts) {
+      const unsigned next = topology_.neighbor(node, port);
+      if (next == MeshTopology::kNone) continue;
+      const bool goes_down = is_down(node, next);
+      if (down_only && !goes_down) continue;
+      const unsigned rest = goes_down ? down_[next] : any_[next];
+      const unsigned here = down_only ? down_[node] : any_[node];
+      if (rest != kFar && rest + 1 == here) mask |= mask_of(port);
+    }
+    return mask;
+  }
+
+  const MeshTopology& topology_;
+  const std::vector<unsigned>& order_;
+  const std::vector<unsigned> down_;  ///< hops to the target of ways that only go down
+  std::vector<unsigned> any_;         ///< hops of ways that go up first
+};
+
+}  // namespace
+
+RoutingTable up_down_table(const MeshTopology& topology) {
   RoutingTable table(topology);
   const std::vector<unsigned> order = tree_order(topology);
-  const auto is_down = [&](unsigned from, unsigned to) { return order[to] > order[from]; };
   std::vector<unsigned> by_order;
   for (unsigned node = 0; node < topology.nodes(); ++node) {
     if (order[node] != kFar) by_order.push_back(node);
@@ -159,40 +216,16 @@ RoutingTable up_down_table(const Topology& topology) {
             [&](unsigned a, unsigned b) { return order[a] < order[b]; });
   for (unsigned destination = 0; destination < topology.endpoints(); ++destination) {
     const unsigned target = topology.router_of(destination);
-    const auto down = distances(topology, target, is_down);
-    std::vector<unsigned> any = down;
+    const UpDownWays ways(topology, order, by_order, target);
     for (const unsigned node : by_order) {
-      for (const Port port : kLinkPorts) {
-        const unsigned next = topology.neighbor(node, port);
-        if (next == Topology::kNone || is_down(node, next) || any[next] == kFar) continue;
-        any[node] = std::min(any[node], any[next] + 1);
-      }
-    }
-    for (const unsigned node : by_order) {
-      if (node == target) continue;
-      PortMask down_only = 0;
-      PortMask best = 0;
-      for (const Port port : kLinkPorts) {
-        const unsigned next = topology.neighbor(node, port);
-        if (next == Topology::kNone) continue;
-        const bool goes_down = is_down(node, next);
-        const unsigned rest = goes_down ? down[next] : any[next];
-        if (rest == kFar) continue;
-        if (rest + 1 == any[node]) best |= mask_of(port);
-        if (goes_down && rest + 1 == down[node]) down_only |= mask_of(port);
-      }
-      for (unsigned in = 0; in < kPorts; ++in) {
-        const unsigned before = topology.neighbor(node, static_cast<Port>(in));
-        const bool came_down = before != Topology::kNone && is_down(before, node);
-        table.set(node, static_cast<Port>(in), destination, came_down ? down_only : best);
-      }
+      if (node != target) ways.set(table, node, destination);
     }
   }
   set_terminals(topology, table);
   return table;
 }
 
-Rerouting reroute(const Topology& topology, const RoutingFunction& routing,
+Rerouting reroute(const MeshTopology& topology, const RoutingFunction& routing,
                   const std::string& routing_name, bool waits, bool has_escape) {
   RoutingTable table(topology, routing);
   // A router that packets were to go by may be what broke.
