@@ -67,6 +67,81 @@ std::vector<unsigned> tree_order(const MeshTopology& topology) {
   return order;
 }
 
+/// A breadth-first tree that orders the routers. A packet first goes up, to lower numbers, and then
+/// down, so that no circle of packets can wait for each other.
+class UpDownTree {
+ public:
+  explicit UpDownTree(const MeshTopology& topology)
+      : topology_(topology), order_(tree_order(topology)) {
+    for (unsigned node = 0; node < topology.nodes(); ++node)
+      if (order_[node] != kFar) by_order_.push_back(node);
+    std::sort(by_order_.begin(), by_order_.end(),
+              [&](unsigned a, unsigned b) { return order_[a] < order_[b]; });
+  }
+
+  /// Sets the ports of all routers to a destination.
+  void set_routes(unsigned destination, RoutingTable& table) const {
+    const unsigned target = topology_.router_of(destination);
+    const Hops hops = hops_to(target);
+    for (const unsigned node : by_order_) {
+      if (node == target) continue;
+      const Ports ports = ports_from(node, hops);
+      for (unsigned in = 0; in < kPorts; ++in) {
+        const unsigned before = topology_.neighbor(node, static_cast<Port>(in));
+        const bool came_down = before != MeshTopology::kNone && is_down(before, node);
+        table.set(node, static_cast<Port>(in), destination,
+                  came_down ? ports.down_only : ports.best);
+      }
+    }
+  }
+
+ private:
+  /// Hops from each router to a target; kFar without a way.
+  struct Hops {
+    std::vector<unsigned> down;  ///< by moves down only
+    std::vector<unsigned> any;   ///< by moves up, then moves down
+  };
+  struct Ports {
+    PortMask down_only = 0;
+    PortMask best = 0;
+  };
+
+  bool is_down(unsigned from, unsigned to) const { return order_[to] > order_[from]; }
+
+  Hops hops_to(unsigned target) const {
+    Hops hops;
+    hops.down =
+        distances(topology_, target, [&](unsigned from, unsigned to) { return is_down(from, to); });
+    hops.any = hops.down;
+    for (const unsigned node : by_order_) {
+      for (const Port port : kLinkPorts) {
+        const unsigned next = topology_.neighbor(node, port);
+        if (next == MeshTopology::kNone || is_down(node, next) || hops.any[next] == kFar) continue;
+        hops.any[node] = std::min(hops.any[node], hops.any[next] + 1);
+      }
+    }
+    return hops;
+  }
+
+  Ports ports_from(unsigned node, const Hops& hops) const {
+    Ports ports;
+    for (const Port port : kLinkPorts) {
+      const unsigned next = topology_.neighbor(node, port);
+      if (next == MeshTopology::kNone) continue;
+      const bool goes_down = is_down(node, next);
+      const unsigned rest = goes_down ? hops.down[next] : hops.any[next];
+      if (rest == kFar) continue;
+      if (rest + 1 == hops.any[node]) ports.best |= mask_of(port);
+      if (goes_down && rest + 1 == hops.down[node]) ports.down_only |= mask_of(port);
+    }
+    return ports;
+  }
+
+  const MeshTopology& topology_;
+  const std::vector<unsigned> order_;
+  std::vector<unsigned> by_order_;
+};
+
 /// The routing without what is broken. False when a packet that could get there could get stuck.
 bool survives(const MeshTopology& topology, RoutingTable& table, bool waits, bool has_escape) {
   const Connectivity connectivity(topology);
@@ -149,78 +224,11 @@ RoutingTable shortest_table(const MeshTopology& topology) {
   return table;
 }
 
-namespace {
-
-/// Ways that go up the tree of working routers first, then down, to one destination.
-class UpDownWays {
- public:
-  UpDownWays(const MeshTopology& topology, const std::vector<unsigned>& order,
-             const std::vector<unsigned>& by_order, unsigned target)
-      : topology_(topology),
-        order_(order),
-        down_(distances(topology, target,
-                        [&](unsigned from, unsigned to) { return is_down(from, to); })),
-        any_(down_) {
-    for (const unsigned node : by_order) {
-      for (const Port port : kLinkPorts) {
-        const unsigned next = topology.neighbor(node, port);
-        if (next == MeshTopology::kNone || is_down(node, next) || any_[next] == kFar) continue;
-        any_[node] = std::min(any_[node], any_[next] + 1);
-      }
-    }
-  }
-
-  /// The ways on from `node`, by the port by which a packet came.
-  void set(RoutingTable& table, unsigned node, unsigned destination) const {
-    const PortMask down_only = ways(node, true);
-    const PortMask best = ways(node, false);
-    for (unsigned in = 0; in < kPorts; ++in) {
-      const unsigned before = topology_.neighbor(node, static_cast<Port>(in));
-      const bool came_down = before != MeshTopology::kNone && is_down(before, node);
-      table.set(node, static_cast<Port>(in), destination, came_down ? down_only : best);
-    }
-  }
-
- private:
-  bool is_down(unsigned from, unsigned to) const { return order_[to] > order_[from]; }
-  PortMask ways(unsigned node, bool down_only) const {
-    PortMask mask = 0;
-    for (const Port port : kLinkPorts) {
-      const unsigned next = topology_.neighbor(node, port);
-      if (next == MeshTopology::kNone) continue;
-      const bool goes_down = is_down(node, next);
-      if (down_only && !goes_down) continue;
-      const unsigned rest = goes_down ? down_[next] : any_[next];
-      const unsigned here = down_only ? down_[node] : any_[node];
-      if (rest != kFar && rest + 1 == here) mask |= mask_of(port);
-    }
-    return mask;
-  }
-
-  const MeshTopology& topology_;
-  const std::vector<unsigned>& order_;
-  const std::vector<unsigned> down_;  ///< hops to the target of ways that only go down
-  std::vector<unsigned> any_;         ///< hops of ways that go up first
-};
-
-}  // namespace
-
 RoutingTable up_down_table(const MeshTopology& topology) {
   RoutingTable table(topology);
-  const std::vector<unsigned> order = tree_order(topology);
-  std::vector<unsigned> by_order;
-  for (unsigned node = 0; node < topology.nodes(); ++node) {
-    if (order[node] != kFar) by_order.push_back(node);
-  }
-  std::sort(by_order.begin(), by_order.end(),
-            [&](unsigned a, unsigned b) { return order[a] < order[b]; });
-  for (unsigned destination = 0; destination < topology.endpoints(); ++destination) {
-    const unsigned target = topology.router_of(destination);
-    const UpDownWays ways(topology, order, by_order, target);
-    for (const unsigned node : by_order) {
-      if (node != target) ways.set(table, node, destination);
-    }
-  }
+  const UpDownTree tree(topology);
+  for (unsigned destination = 0; destination < topology.endpoints(); ++destination)
+    tree.set_routes(destination, table);
   set_terminals(topology, table);
   return table;
 }

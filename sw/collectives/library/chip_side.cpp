@@ -48,8 +48,9 @@ std::uint64_t ChipSide::size_of(const std::string& what, const DeviceMemory& mem
   if (!std::holds_alternative<std::shared_ptr<runtime::MeshBuffer>>(memory))
     runtime::bad_use(what, "is a part of banks: expected a buffer of the mesh of chips");
   const Buffer& buffer = buffer_of(memory);
-  if (!buffer) runtime::bad_use(what, "is no buffer");
-  if (&buffer->device() != &mesh_) runtime::bad_use(what, "is a buffer of another mesh of devices");
+  if (!buffer) runtime::bad_use(what, "is null: expected a buffer of the mesh");
+  if (&buffer->device() != &mesh_)
+    runtime::bad_use(what, "is a buffer of another mesh of devices: expected one of this mesh");
   return buffer->size();
 }
 
@@ -116,7 +117,8 @@ std::function<void()> ChipSide::submit(std::shared_ptr<CollectiveExecutor::Task>
   runtime::MeshCommandQueue& queue =
       options.queue != nullptr ? *options.queue : mesh_.mesh_command_queue(0);
   if (&queue.device() != &mesh_)
-    runtime::bad_use("collective", "the queue is of another mesh of devices");
+    runtime::bad_use("collective",
+                     "the queue belongs to another mesh of devices: expected one of this mesh");
   const Schedule& schedule = task->schedule;
   auto job = std::make_shared<Job>();
   job->task = task;

@@ -270,7 +270,7 @@ TEST_F(CollectiveCalls, WhatDoesNotGoTogetherIsRefused) {
   expect_refusal("algorithm best: expected one of", [&] {
     calls_.all_reduce(some, some, kInt, ReduceOp::kSum, {.algorithm = "best"});
   });
-  expect_refusal("it has no all_reduce", [&] {
+  expect_refusal("does not support all_reduce", [&] {
     calls_.all_reduce(some, some, kInt, ReduceOp::kSum, {.algorithm = "pairwise"});
   });
 }
@@ -298,12 +298,12 @@ TEST_F(CollectiveCalls, MemoriesOfAnotherMachineAreRefused) {
     expect_refusal("all_reduce.input: is a part of banks", [&] {
       calls_.all_reduce(BankRange{0, 256}, some, kInt);
     });
-    expect_refusal("is no buffer",
+    expect_refusal("is null: expected a buffer of the mesh",
                    [&] { calls_.all_reduce(std::shared_ptr<runtime::MeshBuffer>(), some, kInt); });
     runtime::MeshDevice other(ranks_.mesh().library(), {});
     const auto elsewhere = runtime::CreateBuffer(other, runtime::InterleavedBufferConfig{256, 256});
     expect_refusal("of another mesh", [&] { calls_.all_reduce(some, elsewhere, kInt); });
-    expect_refusal("the queue is of another mesh", [&] {
+    expect_refusal("the queue belongs to another mesh", [&] {
       calls_.all_reduce(some, some, kInt, ReduceOp::kSum,
                         {.algorithm = "ring", .queue = &other.mesh_command_queue()});
     });

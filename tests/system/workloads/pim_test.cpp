@@ -16,7 +16,7 @@
 #include "platform/include/tensix_vp/libttsim.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/pim_system.h"
-#include "sw/workloads/pim/collective_workload.h"
+#include "sw/workloads/pim/pim_collective_workload.h"
 
 namespace tvp {
 namespace {
@@ -100,7 +100,7 @@ bool has(const std::string& text, const std::string& part) {
 std::string all_reduce(const std::vector<std::pair<std::string, std::string>>& keys,
                        const std::string& settings) {
   return in_child(settings, [&](DeviceLibrary& library) {
-    workloads::pim::CollectiveWorkload workload("allreduce");
+    workloads::pim::PimCollectiveWorkload workload("allreduce");
     for (const auto& [key, value] : keys) {
       for (foundation::SettingBase* setting : workload.settings().settings()) {
         if (setting->info().name == key) setting->set(value);
