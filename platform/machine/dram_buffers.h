@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "foundation/chip/chip_spec.h"
-#include "models/noc/endpoint.h"
+#include "models/noc/endpoint_type.h"
 #include "models/support/last_writers.h"
 
 namespace tvp::platform {

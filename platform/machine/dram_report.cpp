@@ -41,7 +41,7 @@ void DramMachine::describe(Json& json) const {
         static_cast<double>(totals.last_done) * memory_.preset().organization.banks();
     Json commands;
     for (unsigned c = 0; c < dram::kCommands; ++c) {
-      commands[dram::name_of(static_cast<dram::Command>(c))] = s.commands[c];
+      commands[dram::name_of(static_cast<dram::DramCommand>(c))] = s.commands[c];
     }
     json["dram"].push_back(
         {{"name", "channel" + std::to_string(i)},

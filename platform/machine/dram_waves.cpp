@@ -4,7 +4,7 @@
 
 namespace tvp::platform {
 
-using dram::Command;
+using dram::DramCommand;
 using dram::MemCycle;
 
 namespace {
@@ -15,7 +15,7 @@ std::string row_text(std::uint64_t value) {
 }
 
 std::string command_text(std::uint64_t value) {
-  return value == 0 ? "" : dram::name_of(static_cast<Command>(value - 1));
+  return value == 0 ? "" : dram::name_of(static_cast<DramCommand>(value - 1));
 }
 
 class ChannelRows {
@@ -35,20 +35,20 @@ class ChannelRows {
     command_.set(issued.at, static_cast<std::uint64_t>(issued.command) + 1);
     command_.set(issued.at + 1, 0);
     switch (issued.command) {
-      case Command::kActivate:
+      case DramCommand::kActivate:
         return banks_[issued.bank].set(issued.at, issued.row + 1);
-      case Command::kPrecharge:
+      case DramCommand::kPrecharge:
         return banks_[issued.bank].set(issued.at, 0);
-      case Command::kPrechargeAll:
+      case DramCommand::kPrechargeAll:
         return close_rank(issued);
-      case Command::kRead:
-      case Command::kReadAuto:
-        return show_burst(issued, preset_.timing.cl, issued.command == Command::kReadAuto);
-      case Command::kWrite:
-      case Command::kWriteAuto:
-        return show_burst(issued, preset_.timing.cwl, issued.command == Command::kWriteAuto);
-      case Command::kRefresh:
-      case Command::kRefreshBank:
+      case DramCommand::kRead:
+      case DramCommand::kReadAuto:
+        return show_burst(issued, preset_.timing.cl, issued.command == DramCommand::kReadAuto);
+      case DramCommand::kWrite:
+      case DramCommand::kWriteAuto:
+        return show_burst(issued, preset_.timing.cwl, issued.command == DramCommand::kWriteAuto);
+      case DramCommand::kRefresh:
+      case DramCommand::kRefreshBank:
         return;
     }
   }

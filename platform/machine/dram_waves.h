@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "models/dram/timing/command.h"
+#include "models/dram/timing/dram_command.h"
 #include "models/dram/timing/timing.h"
-#include "models/support/waves/wave_recorder.h"
+#include "models/support/wave_files/wave_recorder.h"
 
 namespace tvp::platform {
 

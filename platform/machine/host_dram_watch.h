@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "models/noc/endpoint.h"
+#include "models/noc/endpoint_type.h"
 
 namespace tvp::platform {
 

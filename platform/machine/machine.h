@@ -11,7 +11,7 @@
 
 #include "foundation/fault.h"
 #include "models/support/calendar.h"
-#include "models/support/waves/wave_recorder.h"
+#include "models/support/wave_files/wave_recorder.h"
 #include "platform/machine/debug_access.h"
 #include "platform/machine/device_access.h"
 #include "platform/machine/platform_config.h"

@@ -7,7 +7,7 @@
 
 #include "models/ethernet/link.h"
 #include "models/riscv/core.h"
-#include "models/support/waves/wave_recorder.h"
+#include "models/support/wave_files/wave_recorder.h"
 #include "platform/machine/chip.h"
 #include "platform/machine/core_waves.h"
 #include "platform/machine/stream_waves.h"

@@ -49,7 +49,7 @@ Json curves_of(const std::vector<LoadPoint>& points) {
 
 /// Share of the measured cycles in which the links of one direction carry a flit; rows from north
 /// to south, as on a map, with the coordinates of the routers.
-Json heatmap_of(const mesh::Topology& topology, const LoadPoint& point, mesh::Port port,
+Json heatmap_of(const mesh::MeshTopology& topology, const LoadPoint& point, mesh::Port port,
                 double cycles) {
   Json values = Json::array();
   Json rows = Json::array();

@@ -11,7 +11,7 @@ std::string router_path(const std::string& path, unsigned x, unsigned y) {
 }  // namespace
 
 void watch_links(support::WaveRecorder& recorder, const std::string& path,
-                 const mesh::Topology& topology, std::vector<support::LevelSignal>& signals) {
+                 const mesh::MeshTopology& topology, std::vector<support::LevelSignal>& signals) {
   signals.resize(std::size_t{topology.nodes()} * mesh::kPorts);
   for (unsigned y = 0; y < topology.height(); ++y) {
     for (unsigned x = 0; x < topology.width(); ++x) {
@@ -26,7 +26,7 @@ void watch_links(support::WaveRecorder& recorder, const std::string& path,
 }
 
 void watch_pins(support::WaveRecorder& recorder, const std::string& path,
-                const mesh::Topology& topology, rtl::RouterArray& routers) {
+                const mesh::MeshTopology& topology, rtl::RouterArray& routers) {
   routers.watch(recorder, [&](unsigned node) {
     return router_path(path, topology.x_of(node), topology.y_of(node)) + "rtl";
   });

@@ -48,7 +48,7 @@ std::string PimMachine::system_json() const {
   Json json = Json::parse(system_.to_json());
   json["units"] = units_.size();
   json["levels"] = Json::array();
-  for (const pim::Hierarchy::Level& level : hierarchy_.levels()) {
+  for (const pim::PimHierarchy::Level& level : hierarchy_.levels()) {
     json["levels"].push_back({{"name", level.name}, {"count", level.count}});
   }
   json["clock_mhz"] = clock_mhz();
@@ -96,7 +96,7 @@ void PimMachine::describe_units(Json& json) const {
   json["dram"] = Json::array();
   for (const auto& unit : units_) {
     const riscv::Core& core = unit->core();
-    if (unit->state() == pim::Unit::State::kStopped) continue;
+    if (unit->state() == pim::PimUnit::State::kStopped) continue;
     const riscv::CoreState state = core.state_at(now());
     const std::string at = symbols_.describe(0, unit->number(), 0, 0, core.pc());
     json["cores"].push_back({{"name", unit->where()},
@@ -159,7 +159,7 @@ std::uint64_t flits_of(const mesh::MeshNetwork& mesh, unsigned node, mesh::Port 
 
 void PimMachine::describe_links(Json& json, const mesh::MeshNetwork& mesh,
                                 const std::string& where) const {
-  const mesh::Topology& topology = mesh.topology();
+  const mesh::MeshTopology& topology = mesh.topology();
   const double cycle_ns = 1000.0 / static_cast<double>(clock_mhz());
   for (const mesh::Port port : kMeshLinks) {
     for (unsigned node = 0; node < topology.nodes(); ++node) {
@@ -178,7 +178,7 @@ void PimMachine::describe_links(Json& json, const mesh::MeshNetwork& mesh,
 /// chips of a rank stand side by side, ranks below each other.
 void PimMachine::describe_heat(Json& json) const {
   const std::vector<const mesh::MeshNetwork*> all = meshes();
-  const mesh::Topology& topology = all[0]->topology();
+  const mesh::MeshTopology& topology = all[0]->topology();
   const auto across = static_cast<unsigned>(
       std::min<std::size_t>(all.size(), rank_mesh_ ? 1 : channels_.chips_of_rank()));
   const unsigned down = static_cast<unsigned>(all.size()) / across;

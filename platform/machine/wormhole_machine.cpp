@@ -27,7 +27,7 @@ WormholeMachine::WormholeMachine(const sc_core::sc_module_name& name,
     watch_packet_promises(*chips_.back());
     watch_dram(*chips_.back(), *chip_faults_.back());
   }
-  ethernet::LinkFaults faults(config.ethernet.faults.value());
+  ethernet::EthernetLinkFaults faults(config.ethernet.faults.value());
   for (const LinkDescription& description : system.links) {
     const auto number = static_cast<std::uint16_t>(links_.size());
     const std::string link_name =

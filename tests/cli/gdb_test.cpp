@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "firmware/contract/memory_map.h"
-#include "platform/debug/packet.h"
+#include "platform/debug/gdb_packet.h"
 #include "tests/support/port.h"
 #include "tests/support/program.h"
 #include "tests/support/words.h"

@@ -16,7 +16,7 @@
 #include <optional>
 
 #include "foundation/output_file.h"
-#include "platform/debug/packet.h"
+#include "platform/debug/gdb_packet.h"
 #include "platform/include/tensix_vp/libttsim.h"
 #include "tests/fuzz/mutator.h"
 #include "tests/fuzz/packets.h"

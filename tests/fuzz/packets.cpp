@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <iterator>
 
-#include "platform/debug/packet.h"
+#include "platform/debug/gdb_packet.h"
 
 namespace tvp::test {
 

@@ -112,7 +112,7 @@ bool has_short_exponent(DataFormat format) {
   return is_one_of(format, {Float16, Lf8, Bfp8, Bfp4, Bfp2});
 }
 
-/// Format of what is packed to `l1` between Dst and the last conversion (firmware/llk/pack.h).
+/// Format of what is packed to `l1` between Dst and the last conversion (firmware/llk/llk_pack.h).
 DataFormat packed_from_format(DataFormat l1, bool fp32_dest, bool precise_blocks,
                               bool short_exponents) {
   using enum DataFormat;

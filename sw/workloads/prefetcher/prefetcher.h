@@ -25,8 +25,8 @@ class Prefetcher : public MeshWorkload {
   Options options() const;
   Epilogue epilogue() const;
   void run_own(runtime::MeshDevice& mesh, const RingPrograms& programs) const;
-  void run_published(runtime::MeshDevice& mesh, const PublishedPrograms& programs, const Plan& plan,
-                     Result& result) const;
+  void run_published(runtime::MeshDevice& mesh, const PublishedPrograms& programs,
+                     const PrefetchPlan& plan, Result& result) const;
 
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("prefetcher") {}

@@ -64,8 +64,9 @@ std::span<const std::uint8_t> bytes_of(const std::vector<std::uint32_t>& words) 
 
 }  // namespace
 
-RingPrograms::RingPrograms(MeshDevice& mesh, const Plan& plan, const std::vector<Sender>& senders,
-                           const Tensors& tensors, const Options& options)
+RingPrograms::RingPrograms(MeshDevice& mesh, const PrefetchPlan& plan,
+                           const std::vector<Sender>& senders, const Tensors& tensors,
+                           const Options& options)
     : mesh_(mesh),
       plan_(plan),
       senders_(senders),
@@ -84,7 +85,7 @@ RingPrograms::RingPrograms(MeshDevice& mesh, const Plan& plan, const std::vector
   if (options.rival_packets != 0) place_rivals();
 }
 
-void RingPrograms::check_results_fit(MeshDevice& mesh, const Plan& plan,
+void RingPrograms::check_results_fit(MeshDevice& mesh, const PrefetchPlan& plan,
                                      const std::vector<Sender>& senders, const Options& options) {
   std::vector<CoreCoord> cores;
   for (const RingCore& core : ring_of(senders)) cores.push_back(core.core);

@@ -22,7 +22,7 @@ Matrix as_stored(const Matrix& matrix) {
 
 }  // namespace
 
-Tensors::Tensors(MeshDevice& mesh, const Plan& plan, const std::vector<Sender>& senders,
+Tensors::Tensors(MeshDevice& mesh, const PrefetchPlan& plan, const std::vector<Sender>& senders,
                  std::uint32_t layers, std::uint32_t rows, std::uint64_t seed)
     : mesh_(mesh),
       plan_(plan),

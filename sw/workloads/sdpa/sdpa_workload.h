@@ -12,7 +12,7 @@
 
 namespace tvp::workloads::sdpa {
 
-class Reduction;
+class DeviceReduction;
 
 /// Tunables of the workload.
 struct SdpaSettings : foundation::SettingGroup {
@@ -73,7 +73,7 @@ class SdpaWorkload : public MeshWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
   Problem make_problem(
       std::uint64_t seed, const std::function<void()>& between = [] {}) const;
-  static void compare_devices(const Problem& problem, Reduction& reduction, Result& result);
+  static void compare_devices(const Problem& problem, DeviceReduction& reduction, Result& result);
   static void show(const Timeline& timeline, runtime::DeviceLibrary& library, Result& result);
 
   SdpaSettings settings_;

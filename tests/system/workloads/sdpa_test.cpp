@@ -11,8 +11,8 @@
 #include "sw/runtime/devices/device_library.h"
 #include "sw/runtime/mesh/mesh_device.h"
 #include "sw/workloads/sdpa/bf16.h"
+#include "sw/workloads/sdpa/device_reduction.h"
 #include "sw/workloads/sdpa/problem.h"
-#include "sw/workloads/sdpa/reduction.h"
 
 namespace tvp::workloads::sdpa {
 namespace {

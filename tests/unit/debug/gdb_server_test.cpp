@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/debug/packet.h"
+#include "platform/debug/gdb_packet.h"
 
 namespace tvp::debug {
 namespace {

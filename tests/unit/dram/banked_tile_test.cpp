@@ -210,7 +210,7 @@ TEST_F(BankedTile, ReadsReachTheDocumentedRateWithoutAnEfficiency) {
   const ChannelStats& stats = bench.channel().stats();
   EXPECT_GT(stats.row_hits, 50 * stats.row_conflicts);
   const double refreshes = static_cast<double>(bench.calendar.now()) / 1900;
-  EXPECT_NEAR(static_cast<double>(stats.command(dram::Command::kRefresh)), refreshes,
+  EXPECT_NEAR(static_cast<double>(stats.command(dram::DramCommand::kRefresh)), refreshes,
               2 + 0.3 * refreshes);
 }
 

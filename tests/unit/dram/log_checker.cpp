@@ -10,12 +10,12 @@ namespace tvp::dram {
 
 namespace {
 
-using enum Command;
+using enum DramCommand;
 
-bool reads(Command c) { return c == kRead || c == kReadAuto; }
-bool writes(Command c) { return c == kWrite || c == kWriteAuto; }
-bool column(Command c) { return reads(c) || writes(c); }
-bool precharges_itself(Command c) { return c == kReadAuto || c == kWriteAuto; }
+bool reads(DramCommand c) { return c == kRead || c == kReadAuto; }
+bool writes(DramCommand c) { return c == kWrite || c == kWriteAuto; }
+bool column(DramCommand c) { return reads(c) || writes(c); }
+bool precharges_itself(DramCommand c) { return c == kReadAuto || c == kWriteAuto; }
 
 using Banks = std::bitset<256>;
 
@@ -49,7 +49,7 @@ struct LogChecker {
       if (when) least = std::max(least, cycles);
     };
     if (!same_rank) return least;
-    const Command x = a.command, y = b.command;
+    const DramCommand x = a.command, y = b.command;
     const MemCycle data_end = writes(x) ? t.cwl + t.bl : t.cl + t.bl;
     const bool refreshes_b = y == kRefresh || y == kRefreshBank;
     // Of one bank.
@@ -81,7 +81,7 @@ struct LogChecker {
     return least;
   }
 
-  unsigned slots(Command c) const {
+  unsigned slots(DramCommand c) const {
     if (c == kActivate) return t.activate_slots;
     return column(c) ? t.column_slots : t.other_slots;
   }

@@ -46,7 +46,7 @@ struct Bench {
     make();
   }
   void make(const char* levels = "bank=2 chip=2 rank=2 channel=2") {
-    const Hierarchy hierarchy = Hierarchy::parse(levels);
+    const PimHierarchy hierarchy = PimHierarchy::parse(levels);
     channels =
         std::make_unique<ChannelArray>(config, hierarchy, *dram::find_preset("ddr4_2400"), faults);
     network = std::make_unique<TieredNetwork>(config, mesh, hierarchy, *channels, calendar);
@@ -523,7 +523,7 @@ TEST(TieredNetwork, RefusesPinsThatCannotBeSharedOut) {
   config.network.set("tiers");
   foundation::StopOnFault faults;
   try {
-    [[maybe_unused]] const ChannelArray refused(config, Hierarchy::parse("bank=2 chip=2"),
+    [[maybe_unused]] const ChannelArray refused(config, PimHierarchy::parse("bank=2 chip=2"),
                                                 *dram::find_preset("ddr4_2400"), faults);
     FAIL();
   } catch (const foundation::Fault& fault) {

@@ -1,4 +1,4 @@
-#include "models/support/waves/wave_recorder.h"
+#include "models/support/wave_files/wave_recorder.h"
 
 #include <fstapi.h>
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@
 #include <sstream>
 
 #include "foundation/fault.h"
-#include "models/support/waves/signal_path.h"
-#include "models/support/waves/vcd_writer.h"
+#include "models/support/wave_files/signal_path.h"
+#include "models/support/wave_files/vcd_writer.h"
 
 namespace tvp::support {
 namespace {
