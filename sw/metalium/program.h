@@ -73,8 +73,8 @@ inline std::uint32_t CreateSemaphore(Program& program, const CoreRangeSet& cores
   return program.add_semaphore(cores, initial, type == CoreType::ETH);
 }
 
-/// A kernel that is no file: its text is kept in a folder for temporary files, under a name that is
-/// made of it, so that it is compiled once.
+/// Stores the text of a kernel in the kernel cache, named by its content, and returns the path of
+/// that file. Equal texts are one file, which is compiled once.
 std::string kernel_file(const std::string& text);
 template <typename Config>
 KernelHandle CreateKernelFromString(Program& program, const std::string& text,

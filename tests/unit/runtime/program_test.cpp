@@ -146,6 +146,18 @@ TEST(ProgramTest, CircularBuffersOfACoreDiffer) {
   EXPECT_REFUSED(buffer_of(2048, 3).set_address(0x100008), "is not a multiple of 16");
 }
 
+TEST(ProgramTest, PagesOfACircularBufferCanBeCounted) {
+  Program program;
+  const CoreRangeSet core = CoreCoord{0, 0};
+  const auto pages = [&](std::uint32_t count) {
+    return program.add_circular_buffer(
+        core, CircularBufferConfig(count, {{3, DataFormat::UInt8}}).set_page_size(3, 1));
+  };
+  EXPECT_REFUSED(pages(65536), "65536 pages of 1 bytes; expected at most 65535");
+  EXPECT_REFUSED(pages(0xFFFFFFFF), "4294967295 pages of 1 bytes; expected at most 65535");
+  EXPECT_NO_THROW(pages(65535));
+}
+
 TEST(ProgramTest, ACoreHasSixteenSemaphores) {
   Program program = CreateProgram();
   for (std::uint32_t number = 0; number < contract::kSemaphores; ++number)

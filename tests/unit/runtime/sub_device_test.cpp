@@ -155,8 +155,8 @@ TEST_F(SubDeviceTest, EachHasL1OfItsOwn) {
                    "where buffers in L1 begin at " + std::to_string(a->address()));
     // Also of a size whose end is beyond all 32 bits.
     Program wrapped = on(CoreCoord{0, 0});
-    CircularBufferConfig most(0xFFFFFC00, {{0, DataFormat::Float16_b}});
-    CreateCircularBuffer(wrapped, CoreCoord{0, 0}, most.set_page_size(0, 1024));
+    CircularBufferConfig most(0xFFF00000, {{0, DataFormat::Float16_b}});
+    CreateCircularBuffer(wrapped, CoreCoord{0, 0}, most.set_page_size(0, 1U << 20));
     EXPECT_REFUSED(mesh_->enqueue(0, wrapped),
                    "where buffers in L1 begin at " + std::to_string(a->address()));
   }
