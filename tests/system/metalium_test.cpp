@@ -331,8 +331,8 @@ TEST_F(Metalium, AMeshIsAllDevicesAndAUnitMeshOne) {
                                                 dram, first.get());
   auto& one = first->mesh_command_queue();
   distributed::EnqueueWriteMeshBuffer(one, buffer, std::vector<std::uint32_t>(kWords, 5), true);
-  second->mesh_command_queue().write(buffer->buffer(), std::vector<std::uint32_t>(kWords, 6).data(),
-                                     true);
+  distributed::EnqueueWriteMeshBuffer(second->mesh_command_queue(), buffer,
+                                      std::vector<std::uint32_t>(kWords, 6), true);
   std::vector<std::uint32_t> words;
   distributed::EnqueueReadMeshBuffer(one, words, buffer, true);
   EXPECT_EQ(words, std::vector<std::uint32_t>(kWords, 5));

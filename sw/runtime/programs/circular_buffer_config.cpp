@@ -137,7 +137,7 @@ CircularBufferConfig& CircularBufferConfig::set_unpack_face_geometry(std::uint8_
 
 CircularBufferConfig& CircularBufferConfig::set_globally_allocated_address(const MeshBuffer& buffer,
                                                                            std::uint32_t offset) {
-  if (buffer.type() != BufferType::L1)
+  if (buffer.buffer_type() != BufferType::L1)
     bad_use("circular buffer", "only a buffer in L1 can be aliased");
   const std::uint64_t room = buffer.bank_bytes();
   if (offset % 16 != 0 || std::uint64_t{offset} + total_bytes_ > room)
@@ -146,7 +146,7 @@ CircularBufferConfig& CircularBufferConfig::set_globally_allocated_address(const
                                    std::to_string(room) + " bytes");
   room_ = room - offset;
   memory_ = buffer.life();
-  address_ = static_cast<std::uint32_t>(buffer.address()) + offset;
+  address_ = buffer.address() + offset;
   return *this;
 }
 
