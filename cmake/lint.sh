@@ -1,6 +1,7 @@
 #!/bin/sh
-# ./vp lint [format] [layers] [shell] [rtl] [tidy]: holds the whole tree to its habits; without a name, to all
-# of them. The default tests hold it to format and layers.
+# ./vp lint [format] [layers] [shell] [rtl] [prose] [tidy]: checks the whole tree; without a name, by all of them.
+# ./vp lint prose [--count] [PATH…]: checks the prose below the paths only, or counts the findings.
+# The tests run format, layers and prose.
 set -u
 root=$1
 build=$2
@@ -36,6 +37,16 @@ lint_rtl() {
   done
 }
 
+# Without a path: the folders in which prose_lint has no finding, and spelling everywhere.
+lint_prose() {
+  ninja -C "$build" prose_lint >/dev/null && "$build/tests/prose/prose_lint" "$@"
+  code=$?
+  for argument; do case $argument in --count) return $code ;; esac; done
+  git ls-files -z -- "$@" | grep -zvE '\.(png|gtkw|supp)$' |
+    xargs -0 codespell --ignore-words tests/prose/codespell.txt || code=1
+  return $code
+}
+
 # The preset joins the files of a target as the release build does: SystemC and the standard library are then read and
 # searched once for all of them, which is most of the work. Of what is in its build folder only those joins count,
 # and not what generators wrote. Firmware is the cross compiler's: only what host code includes of it is seen, and
@@ -50,17 +61,27 @@ lint_tidy() {
   return $code
 }
 
-[ $# -gt 0 ] || set -- format layers shell rtl tidy
-for part in "$@"; do
-  case $part in
-    format | layers | shell | rtl | tidy) ;;
-    *) echo "vp: lint $part: expected format, layers, shell, rtl or tidy" >&2; exit 2 ;;
-  esac
-  if "lint_$part"; then
+run() {  # PART [ARGUMENT…]
+  part=$1
+  shift
+  if "lint_$part" "$@"; then
     echo "lint $part: clean"
   else
     echo "lint $part: failed"
     failed="$failed $part"
   fi
+}
+
+is_part() { case $1 in format | layers | shell | rtl | prose | tidy) ;; *) return 1 ;; esac; }
+
+[ $# -gt 0 ] || set -- format layers shell rtl prose tidy
+if [ "$1" = prose ] && [ $# -gt 1 ] && ! is_part "$2"; then
+  run "$@"
+  set --
+fi
+for part in "$@"; do
+  is_part "$part" ||
+    { echo "vp: lint $part: expected format, layers, shell, rtl, prose or tidy" >&2; exit 2; }
+  run "$part"
 done
 [ -z "$failed" ]

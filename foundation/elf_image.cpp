@@ -39,9 +39,9 @@ std::string_view content(Elf_Scn* section) {
   return {static_cast<const char*>(data->d_buf), data->d_size};
 }
 
-/// Whether the architecture that the file is built for ("rv32i2p1_m2p0_c2p0", in its section of
-/// attributes) has the C extension. The flag in the header alone says only that a source used
-/// `.option rvc`, be it for alignment, as riscv-arch-test does.
+/// True if the architecture in the file's attributes section ("rv32i2p1_m2p0_c2p0") has the C
+/// extension. The flag in the header is no proof: a source sets it with `.option rvc`, which
+/// riscv-arch-test uses for alignment only.
 bool names_compressed(Elf* elf) {
   constexpr unsigned kAttributes = 0x70000003;  // SHT_RISCV_ATTRIBUTES
   bool compressed = false;

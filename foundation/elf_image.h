@@ -24,7 +24,8 @@ class ElfImage {
     std::uint32_t bytes = 0;
     bool allocated = false;  ///< takes memory of the core
     bool executable = false;
-    /// Of notes for the host, which take no memory of the core, debug information excepted.
+    /// Content of a note for the host, which takes no memory of the core. Debug information is not
+    /// kept.
     std::string note;
   };
   struct Symbol {
@@ -39,14 +40,14 @@ class ElfImage {
   static ElfImage from_file(const std::string& path);
   static ElfImage from_memory(const std::vector<std::uint8_t>& bytes, const std::string& name);
 
-  /// Of the file.
+  /// Name of the file.
   const std::string& name() const { return name_; }
   std::uint32_t entry() const { return entry_; }
   const std::vector<Segment>& segments() const { return segments_; }
   const std::vector<Section>& sections() const { return sections_; }
   /// Sorted by address, then name.
   const std::vector<Symbol>& symbols() const { return symbols_; }
-  /// Of the global symbol of that name, else of the first local one.
+  /// Address of the global symbol of that name, else of the first local one.
   std::optional<std::uint32_t> address_of(const std::string& symbol) const;
   /// Likewise; throws Fault(kDescription) when there is none.
   std::uint32_t symbol(const std::string& name) const;
@@ -54,7 +55,7 @@ class ElfImage {
   const Symbol* function_at(std::uint32_t address) const;
   /// The strings of a section of notes, each of which ends with a zero; none when there is none.
   std::vector<std::string> notes(const std::string& section) const;
-  /// Whether instructions of both lie at one address.
+  /// True if both images have instructions at a common address.
   bool code_overlaps(const ElfImage& other) const;
 
  private:

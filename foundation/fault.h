@@ -5,7 +5,7 @@
 
 namespace tvp::foundation {
 
-/// Whose fault it is; decides the exit code of a run.
+/// The origin of a fault. It decides the exit code of a run.
 enum class FaultKind {
   kFirmware,     ///< the program did what silicon leaves undefined or carries on silently with
   kUnmodelled,   ///< the program used something real that this model does not have
@@ -13,7 +13,8 @@ enum class FaultKind {
   kInternal,     ///< a defect of the platform (violated horizon, lost packet)
 };
 
-/// What stops a run. `where` names the block ("chip0.tensix(1,2).BRISC"), `what()` the whole text.
+/// An error that stops a run. `where` names the block ("chip0.tensix(1,2).BRISC"), `what()` is the
+/// whole text.
 class Fault : public std::runtime_error {
  public:
   Fault(FaultKind kind, std::string where, const std::string& message);

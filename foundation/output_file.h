@@ -24,7 +24,7 @@ class OutputFile {
   bool is_open() const { return file_ >= 0; }
   const std::string& path() const { return path_; }
   void write(std::string_view text);
-  /// What was written so far is with the operating system.
+  /// Hands all bytes written so far to the operating system.
   void flush();
   /// Waits until it is on the medium, where there is one.
   void sync();
@@ -39,7 +39,8 @@ class OutputFile {
   std::string buffer_;
 };
 
-/// Whether the machine is to blame when a name cannot be opened (errno), and not who chose it.
+/// True if the host machine is the cause when a file cannot be opened (`error` is errno), and not
+/// the file's name.
 bool is_of_the_host(int error);
 
 /// The whole content of a file.

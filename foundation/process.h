@@ -8,7 +8,7 @@
 
 namespace tvp::foundation {
 
-/// What a program is started with. No shell reads any of it.
+/// The arguments and environment of a new process. No shell interprets them.
 struct ProcessStart {
   std::vector<std::string> command;           ///< the first word is looked for on PATH
   std::vector<std::string> environment = {};  ///< NAME=value is set, NAME alone is taken away
@@ -28,7 +28,7 @@ class Process {
   Process& operator=(Process&& other) noexcept;
 
   pid_t id() const { return id_; }  ///< -1 once it has ended
-  /// What it has said and was read.
+  /// The output of the process that was read so far.
   const std::string& said() const { return said_; }
 
   /// To be polled: something can be read, or nothing more will come.
@@ -41,7 +41,7 @@ class Process {
   /// A program that ran to its end.
   static Process run(const ProcessStart& start);
 
-  // Of one that has ended.
+  // After the process has ended:
   /// 128 + signal of one that was killed.
   int exit_code() const;
   /// 0, or what it was killed by.

@@ -4,9 +4,9 @@
 
 namespace tvp::foundation {
 
-/// Whether what is written under both names ends in one file, however they are spelled: another
-/// way to the same folder, symbolic links also to what does not exist yet, hard links. Devices,
-/// pipes and terminals take what is written to them twice, so they never are.
+/// True if both names lead to one file: by another path to the folder, by a hard link, or by a
+/// symbolic link, even to a file that does not exist yet. Devices, pipes and terminals never count,
+/// since two writers can share them.
 bool same_file(const std::string& a, const std::string& b);
 
 }  // namespace tvp::foundation

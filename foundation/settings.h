@@ -20,8 +20,8 @@ class SettingGroup;
 /// name from a system description and the command line, written whole into the report.
 class SettingBase {
  public:
-  /// What is written at the member. Many files declare settings: views, so that none of them
-  /// compiles copies of strings.
+  /// The declaration at the member. It holds views, so that the many files that declare settings do
+  /// not compile copies of strings.
   struct Declaration {
     std::string_view name;  ///< within its group, snake_case
     std::string_view unit;  ///< "cycles", "bytes", "ps", "" for counts and names
@@ -115,7 +115,7 @@ extern template class Setting<double>;
 /// One of a list of names. Compare with `==` against a name of the list.
 class Choice : public SettingBase {
  public:
-  /// Of names that stand there, or of those that a registry knows.
+  /// Allowed names: a literal list, or the names of a registry.
   class List {
    public:
     List(std::initializer_list<std::string_view> names);

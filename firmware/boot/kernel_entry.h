@@ -1,9 +1,9 @@
 #pragma once
-// What runs between the start of a kernel image and kernel_main. The host's wrapper includes this,
-// then the kernel's source.
+// The code between the start of a kernel image and kernel_main. The host's wrapper includes this
+// file, then the kernel's source.
 //
-// On BRISC, TRISCs and ERISC the firmware calls _start as a function. NCRISC comes there out of
-// reset, in instruction RAM, and leaves to the firmware instead of returning (ISA
+// On BRISC, TRISCs and ERISC the firmware calls _start as a function. NCRISC starts there out of
+// reset, in instruction RAM, and jumps to the firmware instead of returning (ISA
 // BabyRISCV/InstructionRAM.md).
 
 #include "firmware/boot/start.h"

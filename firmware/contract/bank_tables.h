@@ -12,9 +12,9 @@ namespace tvp::contract {
 // the tables were first laid out.
 constexpr uint32_t logical_names(uint32_t lines) { return lines <= 12 ? 12 : (lines + 3) & ~3u; }
 
-// What the host leaves at kBankTableScratch before the first start: coordinates of the banks as
-// seen by each NoC, y << 6 | x, and logical to kernel-visible worker coordinates. The sizes are
-// those of a chip without harvested rows.
+// The host writes this table to kBankTableScratch before the first start. It holds the coordinates
+// of the banks as seen by each NoC (y << 6 | x), and the map from logical to kernel-visible worker
+// coordinates. The sizes are those of a chip without harvested rows.
 template <uint32_t kDramBanks, uint32_t kL1Banks, uint32_t kColumnNames, uint32_t kRowNames>
 struct BankTables {
   uint16_t dram_bank_to_noc_xy[2][kDramBanks];

@@ -47,7 +47,8 @@ constexpr uint32_t kNocCounterBase = kTrisc0FirmwareBase + 3 * kTriscFirmwareSiz
 constexpr uint32_t kNocCounterSize = 5 * 2 * 2 * 4;
 constexpr uint32_t kFabricCounterBase = kNocCounterBase + kNocCounterSize;
 constexpr uint32_t kFabricCounterSize = 32;
-// Of these, which the fabric here does not use: BRISC tells NCRISC that the NoC counters are set.
+// The fabric here does not use this word of the range: BRISC sets it when the NoC counters are
+// valid, and NCRISC waits for it.
 constexpr uint32_t kDynamicNocReady = kFabricCounterBase;
 constexpr uint32_t kRoutingTableBase = kFabricCounterBase + kFabricCounterSize;
 constexpr uint32_t kRoutingTableSize = 2544;

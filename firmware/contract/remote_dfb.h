@@ -29,7 +29,7 @@ static_assert(static_cast<uint32_t>(kRemoteDfbFifoSize) ==
 /// from its start.
 constexpr uint32_t kRemoteDfbCursorWord = 1;
 
-/// Of the launch's table, which begins with how many it has.
+/// An entry of the launch's table. The table begins with its number of entries.
 struct RemoteDfbSlot {
   uint32_t config_address;  ///< 0: none of this number on this core
   uint32_t entry_size;      ///< bytes, at the start

@@ -1,5 +1,5 @@
 #pragma once
-// What a core leaves for whoever watches it: waypoints, a tripped assertion, words of a ring buffer
+// The words that a core writes for the watcher: waypoints, a failed assertion, a ring buffer
 // (kernel_api 7.2).
 
 #include <stdint.h>

@@ -180,7 +180,7 @@ inline void init_elementwise(TileShape shape, Broadcast broadcast, Fidelity fide
   configure_mop(loop);
 }
 
-/// What init_elementwise() has programmed. ELWMUL always adds to Dst.
+/// Runs the operation that init_elementwise() has programmed. ELWMUL always adds to Dst.
 inline void elementwise(const DstHalf& half, unsigned tile) {
   select_dst_tile(half, tile);
   run_mop();

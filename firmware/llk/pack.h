@@ -100,8 +100,8 @@ inline __attribute__((always_inline)) void set_pack_halves(const DstHalf& half,
   select_pack_half(half);
 }
 
-/// What depends on the tiles that are written. BF16 out of a 32-bit Dst is rounded to nearest.
-/// A PACR under way may still look at what changes.
+/// Sets the configuration that depends on the output tiles. BF16 from a 32-bit Dst is rounded to
+/// nearest. A PACR under way may still read the changed words.
 inline __attribute__((always_inline)) void describe_pack(Operand out, const DstHalf& half) {
   stall<kBlockConfig, kUntilPackers>();
   const DataFormat between = pack_format(out.format, half.fp32);

@@ -90,7 +90,7 @@ inline __attribute__((always_inline)) void set_unpack_address(uint32_t address) 
   push(encode_rmwcib<2>(0xFF, value >> 16 & 0xFF, base.addr32));
 }
 
-/// By context 0, and with the bit that the hardware ignores set, as in published firmware.
+/// Unpacks with context 0. The bit that the hardware ignores is set, as in published firmware.
 template <Source kSource, bool kLast = true, Word kOutFaces = 0, Word kInFaces = 0>
 inline void unpack_run() {
   issue<regs::tensix::encode_unpacr(static_cast<Word>(kSource), 0, kOutFaces, 0, kInFaces, 0, 0, 0,
@@ -168,7 +168,7 @@ inline void unpack_from_rows(uint32_t address, Operand operand, uint32_t row) {
   issue<regs::tensix::encode_setadczw(0, 0, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1)>();
 }
 
-/// What SrcA holds where a tile has no datums: what was there, zeros, or less than all numbers.
+/// Content of SrcA for missing datums of a tile: unchanged, zeros, or less than all numbers.
 enum class Fill : uint8_t { kNone, kZero, kLowest };
 
 /// The same for tiles of fewer rows a face (1 to 16) or faces, which go where those of a whole tile
@@ -195,8 +195,8 @@ inline void unpack_parts(uint32_t address, Operand parts, uint32_t row, Fill fil
   issue<regs::tensix::encode_setadczw(0, 0, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1)>();
 }
 
-/// What SrcB needs of a tile that is broadcast: of a tile of one row of faces the first one or all,
-/// of a 32x32 tile each face where the matrix unit will look for it.
+/// Sets the unpacking of a broadcast tile to SrcB. For one row of faces SrcB takes the first face
+/// or all. For a 32x32 tile it takes each face at the place where the matrix unit reads it.
 inline __attribute__((always_inline)) void describe_unpack_b(Operand b, Broadcast broadcast) {
   const bool by_face = broadcast != Broadcast::kNone && b.shape.faces == 4;
   describe_unpack<Source::kB>(b, by_face);

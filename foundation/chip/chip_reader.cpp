@@ -328,8 +328,8 @@ void apply(const ChipOverrides& overrides, Draft& draft) {
   }
 }
 
-/// What has no value unless a description gives it. Of nodes and DRAM, which can come from a
-/// pattern, check_chip says what there must be.
+/// Checks the keys that have no default. Nodes and DRAM can come from a pattern, so check_chip
+/// checks those.
 void expect_keys(const Draft& draft) {
   static constexpr const char* kKeys[] = {"pcie.vendor",
                                           "pcie.device",

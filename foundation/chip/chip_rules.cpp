@@ -21,7 +21,7 @@ std::string range(unsigned lo, unsigned hi) {
   return "expected " + std::to_string(lo) + ".." + std::to_string(hi);
 }
 
-/// What stands where, so that nothing stands on anything else.
+/// The nodes that are placed so far; refuses two nodes at one place.
 class Places {
  public:
   explicit Places(const ChipSpec& spec)

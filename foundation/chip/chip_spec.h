@@ -16,7 +16,7 @@ struct ChipNode {
   auto operator<=>(const ChipNode&) const = default;
 };
 
-/// What a node of the NoCs has beside its routers.
+/// The block that a NoC node has beside its routers.
 enum class TileKind : std::uint8_t { kNone, kTensix, kEthernet, kDram, kPcie, kArc };
 
 /// Addresses behind one of the endpoints of a DRAM channel, over which software interleaves pages.
@@ -86,7 +86,7 @@ struct ChipSpec {
     bool operator==(const Clocks&) const = default;
   } clocks;
 
-  /// What the host sees over PCI Express, and what the chip sees of the host.
+  /// The chip's resources in the host's PCI Express space, and the host's memory in the chip's.
   struct Pcie {
     std::uint32_t vendor = 0;
     std::uint32_t device = 0;
@@ -125,7 +125,7 @@ struct ChipSpec {
   std::vector<unsigned> row_order(std::uint32_t harvested) const;
 
   unsigned dram_banks() const;
-  /// Of bank `number`, channel by channel.
+  /// The place of bank `number`; banks count channel by channel.
   struct BankPlace {
     ChipNode node;
     std::uint64_t offset;

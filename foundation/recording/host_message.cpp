@@ -28,7 +28,7 @@ constexpr std::array<Word, 7> kWords{{{Kind::kWrite, "WRITE"},
 
 constexpr std::string_view kBlanks = " \t\r";
 
-/// What a message shows of the file, which may hold anything.
+/// A quotation of the file for an error message, with control characters escaped.
 std::string quoted(std::string_view text) {
   constexpr std::size_t kMost = 40;
   std::string shown = "'";
@@ -110,7 +110,7 @@ class FieldReader {
     }
   }
 
-  /// What must be there, and fit together.
+  /// Checks that all required fields are there and agree with each other.
   void finish() {
     const bool reset = message_.kind == Kind::kResetAssert || message_.kind == Kind::kResetDeassert;
     const bool host = message_.kind == Kind::kHost;
@@ -193,7 +193,7 @@ class FieldReader {
     }
   }
 
-  /// Of a tile, 36 bits; of a BAR or of the host, that the last byte has an address.
+  /// Checks that the last byte has an address: 36 bits in a tile, 64 bits in a BAR or the host.
   void check_range() const {
     const std::uint64_t last = message_.kind == Kind::kHost || message_.bar
                                    ? std::numeric_limits<std::uint64_t>::max()

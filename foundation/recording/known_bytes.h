@@ -7,19 +7,19 @@
 
 namespace tvp::foundation {
 
-/// What is known of a memory, byte by byte.
+/// The known bytes of a memory.
 class KnownBytes {
  public:
   static constexpr std::uint64_t kPageBytes = 4096;
-  /// What a file may make anybody keep.
+  /// Limit on the memory that a file can make its reader allocate.
   static constexpr std::size_t kMostPages = 1U << 18;
 
   void write(std::uint64_t address, const std::uint8_t* data, std::uint32_t bytes);
   /// False when a byte of these is not known; those are 0.
   bool read(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes) const;
-  /// Whether all of these are known, and as in `data`.
+  /// True if all of these bytes are known and equal `data`.
   bool holds(std::uint64_t address, const std::uint8_t* data, std::uint32_t bytes) const;
-  /// Of kPageBytes each, that have something known.
+  /// Number of pages of kPageBytes with at least one known byte.
   std::size_t pages() const { return pages_.size(); }
 
  private:

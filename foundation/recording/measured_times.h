@@ -11,13 +11,15 @@ namespace tvp::foundation {
 /// Which bytes of a reply are times that firmware has measured: of every `period` bytes, `bytes`
 /// from `first` on. Another machine replies others there.
 struct MeasuredTimes {
-  /// Of a period, which is a power of two, so that replies that come in parts keep theirs.
+  /// Limit of the period in bytes. A period is a power of two, so that the parts of a divided reply
+  /// keep the same period.
   static constexpr std::uint32_t kMostPeriod = 65536;
 
   /// Throws Fault(kDescription) that begins with `where` and says what was expected.
   static MeasuredTimes checked(std::uint32_t period, std::uint32_t first, std::uint32_t bytes,
                                const std::string& where);
-  /// Of a line of a recording, nothing when it is another comment. Throws as `checked`.
+  /// Reads a line of a recording. Returns nothing if the line is another comment. Throws like
+  /// `checked`.
   static std::optional<MeasuredTimes> parse(std::string_view line, const std::string& where);
   /// The line, with its end: a comment for whoever does not know it.
   std::string to_line() const;

@@ -32,7 +32,7 @@ class MessageReader {
   /// The options of `vp replay` for what has recorded this, as HostRecorder tells them; empty
   /// before that line, and in recordings of others.
   const std::string& recorded_with() const { return recorded_with_; }
-  /// Of the last message: "file:line".
+  /// Place of the last message: "file:line".
   std::string where() const { return file_ + ":" + std::to_string(number_); }
 
  private:

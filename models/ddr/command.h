@@ -5,7 +5,7 @@
 
 namespace tvp::ddr {
 
-/// What a slot of a DDR4 command/address bus can say.
+/// The commands of a slot of a DDR4 command/address bus.
 enum class Command : std::uint8_t {
   kDeselect,
   kModeRegisterSet,
@@ -47,7 +47,7 @@ inline constexpr std::uint8_t kNoRank = 0xFF;
 CaPins encode(Command command, std::uint8_t ranks, std::uint32_t operand = 0, unsigned group = 0,
               unsigned bank = 0);
 
-/// What a rank whose chip select is low understands.
+/// Decodes the command for a rank whose chip select is low.
 Command decode(const CaPins& pins, unsigned rank);
 /// The 18 payload bits of a PIM slot.
 std::uint32_t pim_payload(const CaPins& pins);

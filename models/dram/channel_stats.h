@@ -8,7 +8,8 @@
 
 namespace tvp::dram {
 
-/// What a channel has done. A read or write is a burst; latency is from arrival to last data.
+/// Counts of a channel's activity. A read or write is a burst; latency is from arrival to last
+/// data.
 struct ChannelStats {
   std::uint64_t reads = 0;
   std::uint64_t writes = 0;

@@ -83,7 +83,7 @@ void DramChannel::advance(MemCycle until) {
   now_ = std::max(now_, until);
 }
 
-/// Whether the next command has its place on the pins now. If it got a later one, it waits for it.
+/// True if the next command has its place on the pins now. If its place is later, it waits.
 bool DramChannel::has_pins() {
   if (pins_ == nullptr || granted_) return true;
   next_.at = pins_->take(next_.command, checker_.rank_of(next_.bank), now_);
@@ -187,7 +187,7 @@ void DramChannel::plan_requests(bool write) {
   candidate_count_ = static_cast<std::size_t>(out - candidates_.data());
 }
 
-/// What a bank does next depends on itself alone, until a command or a request reaches it.
+/// Plans a bank's next command. It depends on the bank alone until a command or request reaches it.
 void DramChannel::plan_bank(unsigned index, bool write) {
   Bank& bank = banks_[index];
   Candidate& next = bank.next[write];

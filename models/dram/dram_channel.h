@@ -39,7 +39,7 @@ class DramChannel {
   MemCycle next_refresh() const { return refresh_quiet_until_; }
   MemCycle now() const { return now_; }
 
-  /// Of all commands issued so far and not yet taken; in the order of their effects.
+  /// Completions of all commands issued so far and not yet taken, in the order of their effects.
   const std::vector<Completion>& completions() const { return completions_; }
   void clear_completions() { completions_.clear(); }
 
@@ -61,7 +61,7 @@ class DramChannel {
     std::uint64_t open_row = kNoRow;
     MemCycle last_column = 0;
     unsigned passed = 0;  ///< row hits that went before the oldest request
-    /// What the bank does next, by direction, and when as far as itself is concerned.
+    /// The bank's next command by direction, with the earliest time that the bank itself allows.
     Candidate next[2];
     bool known[2] = {false, false};
     unsigned group = 0;    ///< flat

@@ -27,7 +27,7 @@ namespace tvp::ethernet {
 /// until software lets it go.
 class EthernetTile : public sc_core::sc_module, private tensix::TileControlClient {
  public:
-  /// What a tile is given by its chip.
+  /// The objects that the chip gives to a tile.
   struct Environment {
     std::string where;  ///< "chip0.ethernet(9,0)"
     unsigned x = 0;     ///< NoC 0 coordinates

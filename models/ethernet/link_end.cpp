@@ -43,7 +43,7 @@ void LinkEnd::attach(support::Calendar& calendar, const foundation::Period& cloc
 
 Cycle LinkEnd::min_latency_cycles() const {
   const std::uint64_t period = clock_.ps_up();
-  // What takes any time at all is at the other end at its next edge, not at this one.
+  // A message with any latency arrives at the next edge of the other end, not at this one.
   return std::max<Cycle>(config_.link_latency_ps.value() / period, 1);
 }
 

@@ -68,7 +68,7 @@ class LinkEnd : support::EventTarget {
   const Statistics& statistics() const { return statistics_; }
   /// One while a packet occupies the line, in edges of the own clock.
   support::Signal& busy_signal() { return busy_; }
-  /// What is on the line, for packet_text(); 0 when it is idle.
+  /// The packet on the line, for packet_text(); 0 if the line is idle.
   support::Signal& packet_signal() { return packet_; }
   static std::string packet_text(std::uint64_t value);
 

@@ -8,8 +8,8 @@
 
 namespace tvp::ethernet {
 
-/// What crosses a link: plain bytes, so that it can be a message to another process. Times are
-/// those of the system, since the ends may have clocks of their own.
+/// A message over a link. It is plain bytes, so that it can go to another process. Times are those
+/// of the system, since the ends may have clocks of their own.
 struct LinkMessage {
   std::uint64_t departure_ps = 0;  ///< the first bit is on the line
   std::uint64_t arrival_ps = 0;    ///< the last byte has left the MAC of the other end

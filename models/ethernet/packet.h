@@ -7,7 +7,7 @@
 
 namespace tvp::ethernet {
 
-/// What is on the wire, beyond MAC addresses and checksums.
+/// A packet on the wire, without MAC addresses and checksums.
 struct Packet {
   enum class Kind : std::uint8_t { kRaw, kSequenceUpdate, kL1Write, kMmioWrite };
 

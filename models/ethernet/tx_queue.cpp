@@ -57,8 +57,8 @@ Cycle TxQueue::fetch_at() const {
   return when;
 }
 
-/// What is sent again and again over a link that is broken for good changes nothing but counters:
-/// left out, so that a machine that waits for it stands still.
+/// Time of the next retransmission. Over a permanently broken link, retransmissions change only
+/// counters. They are left out, so that the platform detects the hang of a machine that waits.
 Cycle TxQueue::resend_at() const {
   if (base_ == to_send_) return kNever;
   const Cycle when = window_[base_].sent + remote_seq_timeout_;

@@ -55,7 +55,7 @@ void check_parts(const MeshConfig& config, bool has_channels, const RouterClock*
   }
 }
 
-/// What routers that are not the mesh's own do not have.
+/// Refuses features that external routers lack.
 void check_external(const MeshConfig& config, const RouterClock* clock) {
   if (clock == nullptr) return;
   const auto refuse = [&](const char* key, const std::string& value, const char* expected) {

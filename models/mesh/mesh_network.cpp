@@ -14,7 +14,7 @@ using support::Cycle;
 namespace {
 // Tokens of events: what to do, and with which packet.
 enum class Token : std::uint64_t { kStep, kInject, kSendAgain, kFault };
-// Of a fault: its number above these.
+// Kind of a fault event, below the fault's number.
 constexpr unsigned kFaultBegins = 0;
 constexpr unsigned kFaultEnds = 1;
 constexpr unsigned kFaultFound = 2;

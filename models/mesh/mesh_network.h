@@ -57,14 +57,14 @@ class MeshNetwork : public support::EventTarget {
   /// Counts from zero again; what is in flight stays.
   void clear_statistics();
 
-  /// What broke and what was done about it, line by line.
+  /// The faults and the reactions to them, line by line.
   const std::vector<std::string>& fault_log() const { return faults_.log(); }
   /// Which of its faults break this mesh, before anything was injected; names in its messages.
   void break_later(std::vector<MeshFault> faults, const MeshPlace& place);
   /// Which routers cannot reach each other any more; empty when all can.
   std::string partition() const { return faults_.partition(); }
 
-  /// What shows flits on links, by node * kPorts + output port; null for nobody.
+  /// Sets the signals that show flits on links, by node * kPorts + output port; null for none.
   void set_link_signals(support::LevelSignal* signals) { link_signals_ = signals; }
 
   /// Numbers node * kPorts + output port of the links that a packet passes, in order, with the port
@@ -131,7 +131,7 @@ class MeshNetwork : public support::EventTarget {
   }
   void count_blocked() { ++statistics_.packets_blocked; }
 
-  /// What a port leads to.
+  /// The other end of a port.
   Target target(unsigned node, Port port) const {
     return targets_[std::size_t{node} * kPorts + index(port)];
   }

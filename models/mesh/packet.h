@@ -8,7 +8,7 @@
 
 namespace tvp::mesh {
 
-/// What one endpoint sends to another. The bytes stay where the sender has them, unchanged until
+/// A packet from one endpoint to another. The bytes stay in the sender's memory, unchanged until
 /// the packet is delivered or reported lost.
 struct Packet {
   std::uint16_t source = 0;       ///< endpoint, see Topology
@@ -51,7 +51,7 @@ struct Flit {
 };
 static_assert(sizeof(Flit) == 16);
 
-/// Who sits at an endpoint of the network.
+/// The client at an endpoint of the network.
 class Endpoint {
  public:
   virtual ~Endpoint() = default;

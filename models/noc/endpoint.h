@@ -11,7 +11,7 @@ namespace tvp::noc {
 inline constexpr unsigned kCoordinateBits = 4;
 inline constexpr unsigned kNodes = 1U << 2 * kCoordinateBits;
 
-/// What is attached to a NIU; the values are those of NOC_ENDPOINT_ID (ISA NoC/MemoryMap.md).
+/// The block behind a NIU. The values are those of NOC_ENDPOINT_ID (ISA NoC/MemoryMap.md).
 enum class EndpointType : std::uint8_t {
   kTensix = 0,
   kEthernet = 2,

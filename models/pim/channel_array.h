@@ -23,7 +23,7 @@ class ChannelArray {
   MemoryChannel& operator[](unsigned channel) { return *channels_[channel]; }
   const MemoryChannel& operator[](unsigned channel) const { return *channels_[channel]; }
 
-  /// Of all of the system.
+  /// Rank `number` of all ranks of the system.
   MemoryChannel::Rank& rank(unsigned number) const {
     return *channels_[number / ranks_of_channel_]->ranks[number % ranks_of_channel_];
   }

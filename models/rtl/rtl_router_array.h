@@ -57,7 +57,7 @@ class RtlRouterArray : public sc_core::sc_module, public RouterArray {
   const mesh::Topology& topology_;
   const std::string routing_;
   std::vector<unsigned> nodes_;
-  // By node; of one kind only, as the mesh's flow control has it.
+  // Routers by node. The mesh's flow control selects the one kind that is there.
   std::vector<std::unique_ptr<RtlHoldRouter>> hold_routers_;
   std::vector<std::unique_ptr<RtlVcRouter>> vc_routers_;
   std::vector<RtlRouter*> by_node_;

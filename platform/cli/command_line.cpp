@@ -27,7 +27,7 @@ struct LauncherCommand {
 };
 constexpr LauncherCommand kLauncherCommands[] = {
     {"test", "test [ctest arguments]: builds and runs all tests\n"},
-    {"lint", "lint [format|layers|shell|rtl|tidy]…: habits of the tree\n"},
+    {"lint", "lint [format|layers|shell|rtl|prose|tidy]…: checks of the source tree\n"},
     {"mutate",
      "mutate [--group PATTERN] [--draws N] [--seed N] [--at PATTERN] [--jobs N] [--list]\n"
      "  [--out FILE]: small changes of the tree that no test notices\n"},

@@ -39,7 +39,7 @@ Connection::Connection(std::uint16_t port) : port_(port) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
-  // Of this machine only: whoever may call can do everything to the run.
+  // Accepts connections of this machine only, since a client has full control of the run.
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   if (::bind(listener_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) return;
   const int reason = errno;

@@ -12,8 +12,8 @@ namespace tvp::debug {
 
 class CoreProbe;
 
-/// Who holds everything when a core comes to where somebody wants to look. Time goes on when the
-/// call returns.
+/// Receives the call when a core reaches a breakpoint, watchpoint or step. Simulated time stands
+/// until the call returns.
 class StopListener {
  public:
   virtual ~StopListener() = default;
@@ -24,10 +24,10 @@ class StopListener {
                              unsigned writer) = 0;
 };
 
-/// What a debugger has fastened to one core: breakpoints, watchpoints, a single step.
+/// The breakpoints, watchpoints and single step that a debugger has set on one core.
 ///
-/// Breakpoints cost nothing but at their own addresses. While there are watchpoints or a step, each
-/// instruction of the core is looked at. None of this changes a time.
+/// A breakpoint costs host time at its own address only. While a watchpoint or a step is set, the
+/// probe inspects each instruction of the core. None of this changes simulated time.
 class CoreProbe : private riscv::CoreObserver, private riscv::BreakpointListener {
  public:
   CoreProbe(riscv::Core& core, unsigned number, StopListener& stops);
@@ -36,7 +36,7 @@ class CoreProbe : private riscv::CoreObserver, private riscv::BreakpointListener
   CoreProbe& operator=(const CoreProbe&) = delete;
 
   riscv::Core& core() { return core_; }
-  /// Of the core, as the debugger counts.
+  /// The debugger's number of the core.
   unsigned number() const { return number_; }
 
   bool insert(Trap trap, std::uint32_t address, std::uint32_t bytes);

@@ -141,8 +141,8 @@ void Debugger::between_steps() {
   wake_sleepers();
 }
 
-/// Of new files and new cores, one by one: gdb reads the files of the core that it is told of, and
-/// goes on by itself. A core that it meets only when it stops for its user confuses it.
+/// Announces new files and new cores one by one. gdb reads the files of an announced core and
+/// continues by itself. It fails on a core that it first meets in a stop for its user.
 void Debugger::tell_news() {
   std::set<unsigned> news = std::move(reloaded_);
   reloaded_.clear();

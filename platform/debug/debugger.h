@@ -41,7 +41,7 @@ class Debugger : private Target, private StopListener {
   Debugger(platform::Machine& machine, std::uint16_t port, const std::string& scope);
   ~Debugger() override;
 
-  /// What the host loads into a core.
+  /// The host has loaded this ELF file into a core.
   void loaded(unsigned chip, unsigned x, unsigned y, unsigned kind, const std::string& elf_path);
   /// Machine::clock, with stops. The first one with a core out of reset waits for the debugger.
   void clock(std::uint64_t cycles);
@@ -49,7 +49,7 @@ class Debugger : private Target, private StopListener {
   static void interrupt_wait();
   /// Throws Ended after interrupt_wait().
   static void check_interrupt_wait();
-  /// What was interrupted is over.
+  /// Clears the interrupt request after the run has handled it.
   static void forget_interrupt();
   /// The run is over.
   void finish(int exit_code);

@@ -1,4 +1,4 @@
-// What the debugger sees of the cores.
+// The debugger's view of the cores.
 #include <algorithm>
 #include <array>
 #include <cstdio>

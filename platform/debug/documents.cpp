@@ -60,7 +60,7 @@ std::string thread_element(const std::string& id, const std::string& name,
          "</thread>";
 }
 
-// What GDB calls the address of a section is added to the one that the file says.
+// GDB adds the section address of this document to the address in the file.
 std::string libraries_document(const std::vector<Target::Library>& libraries) {
   std::string text = "<library-list>";
   for (const Target::Library& library : libraries) {

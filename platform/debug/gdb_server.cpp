@@ -222,8 +222,8 @@ GdbServer::Answer GdbServer::query(std::string_view text) {
   return {};
 }
 
-/// By the number of an inferior, which is that of a core, or any without the extensions; it is the
-/// run that ends.
+/// Ends the whole run, whichever inferior the packet names. An inferior's number is the core's
+/// number; without the extensions there is none.
 GdbServer::Answer GdbServer::kill(std::string_view text) {
   const auto core = take_hex(text);
   const bool is_known = core && *core <= ~0U && target_.has(static_cast<unsigned>(*core));

@@ -37,7 +37,7 @@ class GdbServer {
 
   bool acknowledges() const { return acknowledges_; }
   const Stop& last_stop() const { return stop_; }
-  /// Whether the debugger has been told of this core.
+  /// True if this core was announced to the debugger.
   bool knows(unsigned core) const;
   /// The last kGo was for one process only: `schedule-multiple` is off.
   bool went_alone() const { return went_alone_; }

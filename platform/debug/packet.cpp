@@ -82,8 +82,8 @@ std::string encode_packet(std::string_view payload) {
   return "$" + text + "#" + digit_of(sum >> 4) + digit_of(sum);
 }
 
-/// What is decoded goes when it is half of all, so that a byte moves once, however much comes at a
-/// time.
+/// Removes decoded bytes when they are half of the buffer, so that each byte moves at most once,
+/// whatever the size of a read.
 void PacketDecoder::feed(std::string_view bytes) {
   if (begin_ >= input_.size() - begin_) {
     input_.erase(0, begin_);

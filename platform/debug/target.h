@@ -8,7 +8,7 @@
 
 namespace tvp::debug {
 
-/// What a breakpoint or watchpoint waits for; the numbers are those of Z packets.
+/// The kind of a breakpoint or watchpoint. The numbers are those of Z packets.
 enum class Trap : std::uint8_t {
   kSoftwareBreakpoint,
   kHardwareBreakpoint,
@@ -50,7 +50,7 @@ class Target {
   virtual std::vector<unsigned> cores() = 0;
   virtual bool has(unsigned core) = 0;
   virtual std::string name(unsigned core) = 0;
-  /// What it does, in a few words.
+  /// The state of a core in a few words.
   virtual std::string state(unsigned core) = 0;
   virtual std::array<std::uint32_t, kRegisters> registers(unsigned core) = 0;
   /// False while the core waits for something: what it waits for depends on its registers.

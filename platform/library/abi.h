@@ -13,10 +13,9 @@
 
 namespace tvp::platform {
 
-/// What an exported function does: whatever is thrown stops the session, is told by
-/// tensix_vp_last_error, and never reaches the host; `refused` is returned then. Calls of several
-/// threads take turns; those of a thread that is inside one already, as a DMA callback is, do not
-/// wait.
+/// The body of an exported function. An exception stops the session and becomes the text of
+/// tensix_vp_last_error; the host gets `refused` and never the exception. Calls of several threads
+/// take turns. A nested call of one thread, as from a DMA callback, does not wait.
 template <typename Result, typename Work>
 Result answer(Result refused, const Work& work) noexcept {
   try {

@@ -19,7 +19,7 @@ constexpr const char* kSystem = "system";
 /// Keys that have a short name, too.
 std::string full_key(const std::string& key) { return key == "router" ? "mesh.router" : key; }
 
-/// What the description sets, unless the host set the same key.
+/// Applies the settings of the description, unless the host set the same key.
 void take_settings(const SystemDescription& system, const std::set<std::string>& from_host,
                    foundation::SettingsRegistry& registry) {
   for (const auto& [key, setting] : system.settings) {
@@ -121,8 +121,8 @@ void Configuration::take_clock() {
 std::string Configuration::options() const {
   std::string text = "--system " + system_name_;
   for (const auto& [key, chosen] : chosen_) {
-    // What only watches, or ends a run, has no part in what happens; when cores start, the host
-    // decides.
+    // Keys that only observe or end a run do not change its results. The host decides when cores
+    // start.
     const auto of = [&key = key](const char* group) { return key.starts_with(group); };
     if (of("wave.") || of("gdb.") || of("record.") || of("max_time") || of("lockstep") ||
         of("threads") || of("launch.")) {

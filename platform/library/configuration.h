@@ -11,8 +11,8 @@
 
 namespace tvp::platform {
 
-/// What the host has asked for before there is a machine: a system, and settings that go before
-/// those of its description.
+/// The host's choices before the machine exists: a system, and settings that override those of its
+/// description.
 class Configuration {
  public:
   /// Lines of `key=value`; `system` names a system or a TOML file. All of them or, when it throws

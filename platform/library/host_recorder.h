@@ -29,7 +29,7 @@ class HostRecorder : public host::HostMemory {
   void listen(DeviceAccess& devices);
   /// After the cycles have passed: what the chips read of the host meanwhile stands before.
   void clocked(std::uint32_t cycles);
-  /// Of what is read of tiles from now on; nothing: no times.
+  /// Sets which bytes of later reads of tiles are measured times; without a value none are.
   void mark(const std::optional<foundation::MeasuredTimes>& times) { times_ = times; }
   /// A line for people.
   void comment(const std::string& text);

@@ -2,12 +2,13 @@
 
 namespace tvp::platform {
 
-/// Of libsystemc, so one a process, whatever copies of this library it has loaded: an inline
-/// variable that is visible is a unique symbol (STB_GNU_UNIQUE). A callback may call again.
+/// Guards libsystemc, of which a process has one, however many copies of this library it has
+/// loaded. A visible inline variable is a unique symbol (STB_GNU_UNIQUE). The mutex is recursive,
+/// since a callback may call again.
 __attribute__((visibility("default"))) inline std::recursive_mutex systemc_mutex;
 
 Kernel::Kernel() : context_(std::make_unique<sc_core::sc_simcontext>()) {
-  // What SystemC says of the second kernel of a process that starts with nothing to do yet.
+  // SystemC warns about the second kernel of a process if it starts without any activity.
   sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_,
                                           sc_core::SC_DO_NOTHING);
 }

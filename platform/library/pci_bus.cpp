@@ -12,7 +12,7 @@ using foundation::FaultKind;
 
 namespace {
 
-/// Of device i from (i + 1) times this on, so that nothing lies at physical address 0.
+/// The BARs of device i start at (i + 1) times this, so that nothing lies at physical address 0.
 constexpr std::uint64_t kBarStride = 1ULL << 32;
 constexpr std::uint64_t kBar2Offset = 0x40000000;
 constexpr std::uint64_t kBar4Offset = 0x50000000;

@@ -139,7 +139,7 @@ std::string Session::explained(const Fault& fault) const {
 
 bool Session::configure(const std::string& text) {
   const bool stopped = error_kind_ != TENSIX_VP_ERROR_NONE;
-  // What runs goes on as it is: it has all the settings that it began with.
+  // A running machine keeps the settings that it started with.
   if (busy_) {
     refusal_ = "tensix_vp_configure from inside another call";
     return false;
@@ -150,7 +150,7 @@ bool Session::configure(const std::string& text) {
   }
   try {
     if (machine_ && stopped) exit();
-    // Of what comes next: earlier settings were those of what has ended, or was refused.
+    // The settings of an ended or refused run do not apply to the next one.
     if (ended_) texts_.clear();
     if (ended_ || stopped) begin_anew();
     for (const std::string& pair : configuration_->apply(text)) {

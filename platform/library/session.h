@@ -20,9 +20,9 @@
 
 namespace tvp::platform {
 
-/// What stands behind the C ABI: the machine, and the first error. One a library; what
-/// libttsim_init begins behind libttsim_exit, or behind an error, is new in all but the host's
-/// callbacks. It knows what the machine can do, not what kind of machine it is.
+/// The state behind the C ABI: the machine and the first error. A library has one. After
+/// libttsim_exit or an error, libttsim_init begins anew and keeps only the host's callbacks. The
+/// session knows the machine's interface, not its kind.
 class Session {
  public:
   static Session& instance();
@@ -75,7 +75,7 @@ class Session {
     return guarded([&] { work(units()); });
   }
   bool load_unit(unsigned unit, const std::string& elf_path);
-  /// Of a unit, also after an error; false when there is nothing at that address.
+  /// Reads the WRAM of a unit, also after an error. False if the unit has no such address.
   bool peek_wram(unsigned unit, std::uint32_t address, std::uint8_t* data, std::uint32_t bytes);
 
   void times(std::uint32_t period, std::uint32_t first, std::uint32_t bytes);

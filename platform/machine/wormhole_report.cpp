@@ -209,6 +209,53 @@ Json describe_broken(const SystemDescription& system,
   return json;
 }
 
+/// The source lines of one core that a fault's message names by a program counter.
+class CoreLines {
+ public:
+  CoreLines(const foundation::Fault& fault, const CoreView& view, const SymbolTable& symbols)
+      : fault_(fault), view_(view), symbols_(symbols) {}
+
+  std::string of_command() const { return line_of(pc_of_command(fault_, view_)); }
+
+  /// The core that requested what the fault is about: its line at the request if the message has
+  /// it, otherwise its line now.
+  std::string of_requester() const {
+    const std::string& core = view_.core->where();
+    const std::string text =
+        line_of(pc_behind(fault_, kSentBy + core.substr(core.rfind('.') + 1) + " at pc "));
+    if (names_sender()) return text;
+    const std::string at = place_of(view_.core->pc());
+    return text + "\n  " + core + " is" +
+           (at.empty() ? " at pc " + foundation::hex(view_.core->pc()) : " in " + at);
+  }
+  bool names_sender() const { return fault_.message().find(kSentBy) != std::string::npos; }
+
+  std::string of_core(bool pushed) const {
+    const std::uint32_t origin = pushed ? pc_behind(fault_, ", which its core pushed at pc ") : 0;
+    const std::uint32_t pc = origin != 0 ? origin : view_.core->pc();
+    std::string text;
+    if (pushed && origin == 0)
+      text += "\n  which was pushed before pc " + foundation::hex(pc) + " of the thread's core";
+    if (const std::string at = place_of(pc); !at.empty()) text += "\n  in " + at;
+    return text + line_of(pc_behind(fault_, ", reached by the jump at pc "));
+  }
+
+ private:
+  static inline const std::string kSentBy = " sent, by ";
+
+  std::string place_of(std::uint32_t pc) const {
+    return symbols_.describe(view_.chip, view_.x, view_.y, view_.kind, pc);
+  }
+  std::string line_of(std::uint32_t pc) const {
+    const std::string at = pc == 0 ? "" : place_of(pc);
+    return at.empty() ? "" : "\n  pc " + foundation::hex(pc) + " is in " + at;
+  }
+
+  const foundation::Fault& fault_;
+  const CoreView& view_;
+  const SymbolTable& symbols_;
+};
+
 }  // namespace
 
 std::string WormholeMachine::changed_code(Chip& chip, tensix::TensixTile& tile) const {
@@ -267,39 +314,14 @@ std::string WormholeMachine::explain(const foundation::Fault& fault) const {
 std::string WormholeMachine::lines_of(const foundation::Fault& fault) const {
   std::string text;
   for (const CoreView& view : all_cores(chips_)) {
-    if (const std::uint32_t pc = pc_of_command(fault, view); pc != 0) {
-      const std::string at = symbols_.describe(view.chip, view.x, view.y, view.kind, pc);
-      if (!at.empty()) text += "\n  pc " + foundation::hex(pc) + " is in " + at;
-    }
+    const CoreLines lines(fault, view, symbols_);
+    text += lines.of_command();
     if (is_of_requester(fault, view, chips_[view.chip]->spec())) {
-      // Where it was then, if that is known, or else where it is now.
-      const std::string& core = view.core->where();
-      const std::string by = " sent, by ";
-      const std::uint32_t then =
-          pc_behind(fault, by + core.substr(core.rfind('.') + 1) + " at pc ");
-      if (then != 0) {
-        const std::string at = symbols_.describe(view.chip, view.x, view.y, view.kind, then);
-        if (!at.empty()) text += "\n  pc " + foundation::hex(then) + " is in " + at;
-      }
-      if (fault.message().find(by) != std::string::npos) continue;
-      const std::string at =
-          symbols_.describe(view.chip, view.x, view.y, view.kind, view.core->pc());
-      text += "\n  " + view.core->where() + " is" + (at.empty() ? " at pc " : " in ") +
-              (at.empty() ? foundation::hex(view.core->pc()) : at);
+      text += lines.of_requester();
+      if (lines.names_sender()) continue;
     }
     const bool pushed = is_of_coprocessor(fault, view);
-    if (!pushed && view.core->where() != fault.where()) continue;
-    const std::uint32_t origin = pushed ? pc_behind(fault, ", which its core pushed at pc ") : 0;
-    const std::uint32_t pc = origin != 0 ? origin : view.core->pc();
-    const std::string at = symbols_.describe(view.chip, view.x, view.y, view.kind, pc);
-    if (pushed && origin == 0) {
-      text += "\n  which was pushed before pc " + foundation::hex(pc) + " of the thread's core";
-    }
-    if (!at.empty()) text += "\n  in " + at;
-    const std::uint32_t jump = pc_behind(fault, ", reached by the jump at pc ");
-    const std::string jumper =
-        jump == 0 ? "" : symbols_.describe(view.chip, view.x, view.y, view.kind, jump);
-    if (!jumper.empty()) text += "\n  pc " + foundation::hex(jump) + " is in " + jumper;
+    if (pushed || view.core->where() == fault.where()) text += lines.of_core(pushed);
   }
   return text;
 }

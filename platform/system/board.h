@@ -16,9 +16,9 @@ class Board {
  public:
   virtual ~Board() = default;
   virtual std::string name() const = 0;
-  /// What it is called in tt-umd's cluster descriptors.
+  /// The board's name in tt-umd's cluster descriptors.
   virtual std::string type() const = 0;
-  /// What was expected instead, when boards of this kind cannot make up the topology.
+  /// The expected topology, if boards of this kind cannot form the given one.
   virtual std::optional<std::string> complaint(const Topology& topology) const = 0;
   /// Id of the chip at a position; a permutation of 0 … size-1.
   virtual unsigned chip_at(const Topology& topology, unsigned position) const = 0;

@@ -55,8 +55,8 @@ void emit_dram_views(YAML::Emitter& yaml, const ChipSpec& spec) {
   yaml << Key << "dram_view_size" << Value << spec.dram[0].banks[0].bytes;
 }
 
-/// What host software wants to know of an architecture beside its nodes; the same for every
-/// Wormhole (tt-umd tests/soc_descs).
+/// Writes the properties of the architecture that host software reads beside the nodes. They are
+/// the same for every Wormhole (tt-umd tests/soc_descs).
 void emit_features(YAML::Emitter& yaml) {
   using YAML::BeginMap;
   using YAML::EndMap;

@@ -163,7 +163,7 @@ void SystemBuilder::check_end(const LinkEnd& end, const std::string& where) cons
   if (end.channel < channels) return;
   if (channels == 0)
     fail(end.where, "channel: a chip of kind " + chip->spec->name + " has no ethernet");
-  // Of a pattern it is a number, which somebody may have chosen elsewhere: as a key of the run.
+  // A pattern has a number of ethernet channels, which a key of the run may have set elsewhere.
   const auto count = chip->spec->places.find("pattern.ethernet_channels");
   fail(end.where, "channel: expected an integer 0.." + std::to_string(channels - 1) +
                       (count == chip->spec->places.end()

@@ -18,7 +18,7 @@ struct SettingOverride {
   std::string value;
   std::string where;  ///< "file:line"
 };
-/// By "group.key".
+/// Values by "group.key".
 using SettingOverrides = std::map<std::string, SettingOverride>;
 
 /// A chip of the system.
@@ -45,7 +45,7 @@ struct LinkDescription {
   LinkEnd b;
 };
 
-/// What a system is made of, read from TOML (see platform/systems/README.md for the schema).
+/// A system, read from TOML (see platform/systems/README.md for the schema).
 ///
 /// Every error is a foundation::Fault(kDescription) whose text names file, line, key and what was
 /// expected.
@@ -58,7 +58,7 @@ struct SystemDescription {
   std::vector<ChipDescription> chips;
   std::vector<LinkDescription> links;
   std::vector<unsigned> devices;  ///< chip ids in the order that workloads see
-  /// Of a system whose chips make up a [topology].
+  /// The shape of a system whose chips form a [topology].
   struct Grid {
     Topology topology;
     std::shared_ptr<const Board> board;

@@ -12,8 +12,8 @@
 
 namespace tvp::platform {
 
-/// What a description's file says, with what it extends: names and numbers that are well formed,
-/// each with where it stands ("file:line"), before they are held to each other.
+/// The content of a description's file and of the files that it extends. Names and numbers are well
+/// formed, and each keeps its place ("file:line"). Nothing has compared them with each other yet.
 struct SystemLayer {
   /// [topology].
   struct Graph {

@@ -23,7 +23,7 @@ class Topology {
 
   static std::optional<Kind> kind_of(const std::string& name);
   static std::string kind_names();
-  /// What was expected instead, when there is no such graph.
+  /// The expected shape, if there is no such graph.
   static std::optional<std::string> complaint(Kind kind, const std::vector<unsigned>& shape);
 
   /// `shape` without complaint.

@@ -16,12 +16,11 @@ namespace tvp::replay {
 class PlayedChips {
  public:
   using Message = foundation::HostMessage;
-  /// Of an initialized library; without tensix_vp_system its chips are those of a description that
-  /// are there, or Wormhole B0.
+  /// `library` is initialized. If it lacks tensix_vp_system, the chips are Wormhole B0.
   explicit PlayedChips(runtime::DeviceLibrary& library);
 
-  /// What the host does to resets is what this platform's runtime does: where base firmware starts
-  /// the cores of ethernet tiles, it is told to.
+  /// The recorded host handles resets as this platform's runtime does. If base firmware starts the
+  /// cores of ethernet tiles, the replay asks it to.
   void expect_our_runtime() { our_runtime_ = true; }
 
   // These throw Fault(kDescription) that begins with `where` for a chip that is not there, and what
@@ -50,7 +49,7 @@ class PlayedChips {
   /// Physical address of an offset in a BAR.
   std::uint64_t physical(const Message& message) const;
   Chip& add(unsigned device, unsigned id, const runtime::ChipLayout& layout);
-  /// Of a core that base firmware starts; false when it is any other write.
+  /// Writes the reset of a core that base firmware starts. False if the message is any other write.
   bool write_reset(Chip& to, const Message& message);
 
   runtime::DeviceLibrary& library_;

@@ -40,7 +40,7 @@ std::string unexpected(const foundation::HostMessage& read,
   return place_of(read) + " gives " + bytes_of(got) + ", not " + bytes_of(*read.reply);
 }
 
-/// What the library refuses, in terms of the file.
+/// The message that the library refuses, in terms of the file.
 std::string expected_of(const foundation::HostMessage& message) {
   if (!message.has_place() || message.kind == foundation::HostMessage::Kind::kHost) return "";
   const bool bare_core = message.kind != foundation::HostMessage::Kind::kRead &&
@@ -79,7 +79,7 @@ workloads::Result Replay::run(workloads::Context& context) {
     try {
       if (!play(stage, *message)) break;
     } catch (const foundation::Fault& fault) {
-      // What the library says of an access knows no line.
+      // The library's error does not name the line of the file.
       const std::string where = stage.reader.where();
       if (fault.kind() != foundation::FaultKind::kDescription) throw;
       runtime::bad_use(
@@ -154,8 +154,8 @@ Replay::Message::Bytes Replay::wait(Stage& stage, const Message& message, Messag
   while (got != *message.reply) {
     const bool untouched = ledger_.as_known(message, got);
     if (untouched) moved = cycles_;
-    // What somebody has changed may be wrong for good, which only a library that knows when nothing
-    // moves can tell: without, as much more time as has passed.
+    // A changed value may stay wrong for ever. Only a library with a status knows that nothing
+    // moves any more; without one, the replay waits once more for as long as it took so far.
     if (!stage.library.has_status() && passed != 0 && cycles_ - moved >= passed) break;
     // Idle twice: no core will ever move again.
     const bool idle_now = stage.library.status() == TENSIX_VP_IDLE;

@@ -30,7 +30,7 @@ class Replay : public workloads::Workload {
 
  private:
   using Message = foundation::HostMessage;
-  /// What plays, while it does.
+  /// The objects of a running replay.
   struct Stage {
     runtime::DeviceLibrary& library;
     PlayedHost& host;
@@ -49,7 +49,7 @@ class Replay : public workloads::Workload {
                                 const Message::Bytes& got) const;
   workloads::Result result(const Stage& stage) const;
 
-  /// What the place holds now, without times that are not compared.
+  /// Reads the place now, without times that are not compared.
   Message::Bytes look(Stage& stage, const Message& message) const;
 
   struct Config : foundation::SettingGroup {

@@ -16,7 +16,7 @@ using foundation::HostMessage;
 constexpr unsigned kNoBar = ~0U;
 constexpr std::size_t kMostTexts = 20;
 constexpr std::uint64_t kMostPlaces = 1U << 22;  // what a file may make us keep
-// Of a tile's cores and NIUs: what is written there is not what is read.
+// Registers of a tile's cores and NIUs: a read does not return the written value.
 constexpr std::uint64_t kRegisters = 0xFF000000;
 constexpr std::uint64_t kRegistersEnd = 1ULL << 32;
 
@@ -87,7 +87,7 @@ void ReplyLedger::replied(const Message& read, const Message::Bytes& got,
 
 void ReplyLedger::written(const Message& write, const std::string& where) {
   Tile& tile = tiles_[unit_of(write)];
-  // What was read of these bytes says nothing of them any more.
+  // Earlier reads of these bytes are out of date.
   const std::uint64_t from = write.address - std::min<std::uint64_t>(write.address, tile.longest);
   auto next = tile.replies.lower_bound({from, 0});
   while (next != tile.replies.end() && next->first.address < write.address + write.size) {

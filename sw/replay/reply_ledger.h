@@ -11,7 +11,7 @@
 
 namespace tvp::replay {
 
-/// What the recording has said of each place, and where the chips said something else.
+/// The recorded content of each place, and the places at which the chips answered differently.
 class ReplyLedger {
  public:
   using Message = foundation::HostMessage;
@@ -22,8 +22,8 @@ class ReplyLedger {
   };
 
   Expectation expectation_of(const Message& read) const;
-  /// Whether the place gives what it gave last or, if nobody has read it, what the host wrote: no
-  /// chip has changed it.
+  /// True if no chip has changed the place: it gives the bytes of the last read or, if nobody has
+  /// read it, those that the host wrote.
   bool as_known(const Message& read, const Message::Bytes& got) const;
 
   /// Remembers a reply and what the chips gave instead, or the same. A difference counts when no
@@ -35,7 +35,7 @@ class ReplyLedger {
 
   std::uint64_t compared() const { return compared_; }
   std::uint64_t different() const { return different_; }
-  /// Of these, in nothing but times that firmware has measured.
+  /// The number of these that differ only in times that firmware has measured.
   std::uint64_t different_times() const { return different_times_; }
   std::uint64_t different_bytes() const { return different_bytes_; }
   /// A line each; of the first of them.

@@ -13,9 +13,9 @@ std::string report_page(const nlohmann::ordered_json& report);
 /// key, and a table of the runs.
 std::string sweep_page(const nlohmann::ordered_json& sweep);
 
-/// What `vp validate` found, {families, rows, limits, deviations}, as a page of the same kind: each
-/// family with its spread and a picture of simulated over published, and what is known to be
-/// missed.
+/// Makes a page of the same kind of the result of `vp validate`, {families, rows, limits,
+/// deviations}. Each family has its spread and a chart of simulated over published values; known
+/// deviations are listed.
 std::string validation_page(const nlohmann::ordered_json& validation);
 
 }  // namespace tvp::report

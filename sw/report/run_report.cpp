@@ -103,7 +103,7 @@ void rescale(Json& map, double factor) {
   }
 }
 
-/// What the workload and the library add for the page; keys without content are left out.
+/// Adds the charts of the workload and the library for the page, without empty ones.
 void add_charts(Json& json, const workloads::Result& result, const Json& library) {
   for (const workloads::Span& s : result.timeline) {
     Json span = {{"row", s.row}, {"name", s.name}, {"begin_ns", s.begin_ns}, {"end_ns", s.end_ns}};

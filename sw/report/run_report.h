@@ -44,7 +44,7 @@ struct RunReport {
   double cpu_s = 0;
   double compile_s = 0;
 
-  /// Of a run that came to its end, that end; else the time at which it was stopped.
+  /// The time at which the run ended or was stopped.
   std::uint64_t simulated_ps() const;
   /// The report.json of the command line contract.
   nlohmann::ordered_json to_json() const;

@@ -42,10 +42,10 @@ struct SweptRun {
   const SweepFigure* figure(const std::string& name) const;
 };
 
-/// What a sweep leaves behind: its runs with their figures, beside those of one of them.
+/// The result of a sweep: the figures of its runs, compared with those of one of them.
 struct SweepReport {
   std::string workload;
-  /// What all runs have in common, beside the settings: "system", "seed", …
+  /// Values that all runs share, beside the settings: "system", "seed", …
   std::vector<std::pair<std::string, std::string>> common;
   std::vector<std::pair<std::string, std::string>> settings;  ///< set in all runs
   std::vector<SweptKey> keys;

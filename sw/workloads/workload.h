@@ -34,7 +34,7 @@ struct Span {
   std::string name;
   double begin_ns = 0;
   double end_ns = 0;
-  /// What its colour stands for, in a timeline that has a line for each row and not for each name.
+  /// The meaning of its color in a timeline that has a line for each row and not for each name.
   std::string group = {};
 };
 
@@ -68,8 +68,8 @@ struct Curve {
   std::vector<Mark> marks = {};
 };
 
-/// What a workload says about a run that came to its end. Faults, hangs and time limits are thrown
-/// as foundation::Fault or found in the library's status by the caller.
+/// A workload's result of a completed run. Faults, hangs and time limits are thrown as
+/// foundation::Fault, or the caller finds them in the library's status.
 struct Result {
   bool passed = false;
   std::string reason;        ///< one sentence when not passed
@@ -84,7 +84,7 @@ struct Result {
   std::vector<Curve> curves;
 };
 
-/// What a workload gets from whoever runs it. The library is configured (system, settings of
+/// The context that the caller gives to a workload. The library is configured (system, settings of
 /// models) but not initialized.
 struct Context {
   runtime::DeviceLibrary& library;
@@ -95,7 +95,7 @@ struct Context {
   double compile_seconds = 0;
 };
 
-/// What a workload is called, and what it runs with unless it is told otherwise.
+/// A workload's name, summary and defaults.
 struct About {
   std::string name;
   std::string summary;     ///< one line for `vp list`

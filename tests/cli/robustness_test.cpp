@@ -324,7 +324,7 @@ TEST_F(Robustness, FilesWithoutAnEndAreRefused) {
   expect("collectives check " + path("n.json"), 2, {"n.json: cannot be read: No such file"});
   fs::create_directory(path("d.xml"));
   expect("collectives check " + path("d.xml"), 2, {"d.xml: cannot be read: it is a folder"});
-  expect("collectives check " + write("e.json", ""), 2, {"e.json:1: no JSON"});
+  expect("collectives check " + write("e.json", ""), 2, {"e.json:1: is not JSON"});
   const std::string other = write("other.json", "{}");
   expect("record " + path("r.json") + " --against " + other, 2,
          {other + ": expected a recording of vp record: key 'schema' not found"});

@@ -12,7 +12,7 @@ extern Constructor __init_array_end[];
 [[noreturn, gnu::used]] void unit_main() {
   for (Constructor* c = __init_array_start; c != __init_array_end; ++c) (*c)();
   const int status = main();
-  // What the program wrote to its bank is there before it is over.
+  // The program ends only after its writes to the bank have completed.
   pim::dma_wait(pim::device_register(pim::regs::kDma + pim::regs::dma::kIssued));
   // The store stops the core.
   pim::device_register(pim::regs::kControl + pim::regs::control::kExit) =

@@ -31,8 +31,8 @@ constexpr uint32_t kConnectionUnused = 0;
 constexpr uint32_t kConnectionOpen = 1;
 constexpr uint32_t kConnectionCloseRequest = 2;
 
-/// What a client leaves at an endpoint when it connects. Fields lie 16 bytes apart, since each is
-/// written on its own over the NoC.
+/// A client writes this to an endpoint when it connects. The fields lie 16 bytes apart, since each
+/// is a NoC write of its own.
 struct ConnectionInfo {
   uint32_t worker_counter_address;  ///< where the client wants the channel's read counter
   uint32_t padding0[3];
@@ -79,7 +79,7 @@ struct EndpointLayout {
   constexpr uint32_t buffer_index(uint32_t channel) const {
     return connection_handshake(channels) + channel * 16;
   }
-  /// Of a time when credits were L1 words; kernels pass it on and nobody reads it.
+  /// Credits used to be L1 words. Kernels still pass this address on; nothing reads it.
   constexpr uint32_t flow_control(uint32_t channel) const {
     return buffer_index(channels) + channel * 16;
   }

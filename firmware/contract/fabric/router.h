@@ -20,7 +20,7 @@ constexpr uint32_t kClientChannel = 0;
 constexpr uint32_t kStraightChannel = 1;
 constexpr uint32_t turn_channel(uint32_t side) { return 2 + side; }
 
-/// What routers of a fabric have in common.
+/// The properties that all routers of a fabric share.
 struct RouterShape {
   bool mesh = false;
   bool rings = false;            ///< some of their links close rings
@@ -76,8 +76,8 @@ constexpr RouterLayout router_layout(uint32_t base, uint32_t max_payload_bytes,
 // Stream registers of an ethernet tile; each counts in its space-available register.
 /// By the peer's router: packets that have come into the receiver channel.
 constexpr uint32_t kStreamPacketsSent = 0;
-/// By the peer's router: packets of sender channel `channel` that are done with; or that it has
-/// acknowledged, where those done with are counted apart (RouterShape::acknowledges).
+/// Stream register in which the peer's router counts the completed packets of sender channel
+/// `channel`. If RouterShape::acknowledges is set, it counts acknowledged packets instead.
 constexpr uint32_t stream_completed(uint32_t channel) { return 2 + channel; }
 /// Those, by channel, or together in that of channel 0, as the firmware chooses.
 constexpr uint32_t stream_reported(uint32_t channel) { return 12 + channel; }

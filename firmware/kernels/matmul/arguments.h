@@ -1,6 +1,6 @@
 #pragma once
 
-// What kernels and host agree on.
+// The arguments that kernels and host share.
 
 #include <stdint.h>
 

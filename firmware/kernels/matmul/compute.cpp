@@ -33,7 +33,7 @@ static void resume_multiplication() {
   }
 }
 
-/// What the blocks before left, into Dst.
+/// Loads the partial sums of the earlier blocks into Dst.
 static void reload() {
   copy_tile_to_dst_init_short_with_dt(kIn1, kPartials);
   cb_wait_front(kPartials, kTiles);

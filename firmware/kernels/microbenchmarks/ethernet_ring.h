@@ -13,7 +13,7 @@ namespace tvp::kernels::microbenchmarks {
 
 constexpr uint32_t kSyncBytes = 16;
 
-/// Of each slot its message, and the sync words behind the payload.
+/// The messages of all slots, and the sync words behind each payload.
 template <uint32_t kSlots>
 struct Ring {
   uint32_t address[kSlots];
@@ -66,7 +66,7 @@ class Sender {
   uint32_t read_ = 0;
 };
 
-/// Of both cores; those of its worker where it has one.
+/// Arguments of both ethernet cores. The worker's words are used only if the core has a worker.
 enum EthernetArg : uint32_t { kBegins, kWorkerX, kWorkerY, kWorkerAddress };
 
 /// Hands what has arrived on to a worker, by one transaction id for each two slots.
@@ -112,7 +112,7 @@ struct NoWorker {
   FORCE_INLINE bool has_left(uint32_t) const { return true; }
 };
 
-/// Of either kind, of this core.
+/// Arguments of this core, for either kind of test.
 template <typename To>
 To worker() {
   if constexpr (std::is_same_v<To, NoWorker>) {

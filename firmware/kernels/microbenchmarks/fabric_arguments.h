@@ -63,12 +63,12 @@ enum FabricStreamArg : uint32_t {
   kStreamRoute,    ///< words of FabricLineRoute or FabricMeshRoute
   kStreamArgs = kStreamRoute + 5,
 };
-/// Of packets along a line.
+/// Route of packets along a line.
 enum FabricLineRoute : uint32_t {
   kRouteFirst,  ///< hops to the first chip that they reach
   kRouteRange,  ///< chips that they reach
 };
-/// Of packets in a mesh: hops, first to the north or south.
+/// Route of packets in a mesh, in hops: first north or south, then east or west.
 enum FabricMeshRoute : uint32_t {
   kRouteMulticast,  ///< 1: all chips on the way, with the rows that branch off; 0: the last one
   kRouteEast,

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the fabric's benchmark kernels share: the connection of a Tensix core to a router.
+// The fabric's benchmark kernels share this connection of a Tensix core to a router.
 
 #include "api/dataflow/dataflow_api.h"
 #include "fabric/packet_header_pool.h"

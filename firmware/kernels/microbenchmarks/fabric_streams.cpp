@@ -30,7 +30,7 @@ struct State {
   Connection connections[kConnections];
 };
 
-/// What the packets of a stream do where they arrive.
+/// Sets the command that a stream's packets execute at their destination.
 void set_command(Header* header, uint32_t block) {
   const auto at = [block](uint32_t address) {
     return get_noc_addr(arg(block + kStreamToX), arg(block + kStreamToY), address);

@@ -11,7 +11,7 @@ FORCE_INLINE volatile uint32_t* word_of(uint32_t semaphore) {
   return reinterpret_cast<volatile uint32_t*>(get_semaphore(semaphore));
 }
 
-/// Of the core that measures; its compile-time arguments begin at `kFirst`.
+/// The go signal of the measuring core. Its compile-time arguments begin at `kFirst`.
 template <uint32_t kFirst>
 class GoSignal {
  public:

@@ -16,7 +16,7 @@ enum MuxSemaphore : uint32_t {
   kMuxSemaphores,
 };
 
-/// Of mux_client.cpp: addresses in the mux's tile, then what it sends.
+/// Arguments of mux_client.cpp: addresses in the mux's tile, then the traffic that it sends.
 enum MuxClientArg : uint32_t {
   kMuxClientX,
   kMuxClientY,
@@ -42,7 +42,7 @@ enum MuxClientArg : uint32_t {
 /// A client leaves the clock after its warm-up and after its last packet.
 constexpr uint32_t kMuxResults = 2;
 
-/// Of mux_drainer.cpp: a router's layout in its own tile.
+/// Arguments of mux_drainer.cpp: a router's layout in its own tile.
 enum MuxDrainerArg : uint32_t {
   kMuxDrainerBase,
   kMuxDrainerChannels,

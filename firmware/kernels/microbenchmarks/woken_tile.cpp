@@ -15,7 +15,7 @@ constexpr uint32_t kReady = get_compile_time_arg_val(2);
 constexpr uint32_t kGiverX = get_compile_time_arg_val(3);
 constexpr uint32_t kGiverY = get_compile_time_arg_val(4);
 constexpr uint32_t kRecords = get_compile_time_arg_val(5);
-// Of the tile that gives the signal, in the corner where NoC 1 begins.
+// True in the tile that gives the signal, in the corner where NoC 1 begins.
 constexpr bool kGives = get_compile_time_arg_val(6) != 0;
 constexpr uint32_t kTiles = get_compile_time_arg_val(7);
 constexpr uint32_t kValue = get_compile_time_arg_val(8);
@@ -36,7 +36,7 @@ constexpr uint32_t kHost = 3, kTrace = 2;
 constexpr uint32_t kValid = 0x80000000;
 enum Control : uint32_t { kEnds = 5, kRuns = 15, kDone = 16, kX = 17, kY = 18 };
 
-// Of the message that tells a tile what to run: words that are read of it, and bytes that are said.
+// Size of the launch message of a tile: the words that the kernel reads of it.
 constexpr uint32_t kMessage = kControlWords + kCores * kCoreWords;
 constexpr uint32_t kSaid = 28, kWhichSignal = 30, kWhichMessage = 31;  // words of it
 

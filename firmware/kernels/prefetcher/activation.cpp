@@ -24,8 +24,9 @@ class Places {
   uint32_t first_, end_, bytes_, next_;
 };
 
-/// What is between the neighbors of a ring: shards in one direction, tiles that are free again in
-/// the other. What follows an arrival is what all wait for; the rest is done before.
+/// The exchange between neighbors of a ring: shards go in one direction, credits for freed tiles in
+/// the other. All cores wait for the work that follows an arrival, so everything else is done
+/// before it.
 class Ring {
  public:
   Ring()

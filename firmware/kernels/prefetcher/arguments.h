@@ -1,6 +1,6 @@
 #pragma once
 
-// What the kernels of the prefetcher and of its ring matmul agree on with the host.
+// The arguments that the host shares with the kernels of the prefetcher and of its ring matmul.
 
 #include <stdint.h>
 

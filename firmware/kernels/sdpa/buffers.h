@@ -1,6 +1,6 @@
 #pragma once
 
-// What host and kernels of the SDPA reduction have to agree on. Freestanding.
+// The circular buffers that host and kernels of the SDPA reduction share. Freestanding.
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What reader and writer share.
+// Code that reader and writer share.
 
 #include "api/dataflow/dataflow_api.h"
 #include "firmware/kernels/sdpa/arguments.h"

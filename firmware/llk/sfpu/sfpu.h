@@ -157,12 +157,11 @@ inline void saturate_exp() {
   everywhere();
 }
 
-/// 1 / x: the integer difference of a constant and x's bits is off by 5.1 % at most (the constant
-/// minimizes that); Newton steps r (2 - x r) square the error each time: two leave 7e-6, three less
-/// than 2^-22, what FP32 rounding leaves. Zero where |x| >= 2^126, whose reciprocal is denormal;
-/// `kOfZero` (BF16) where x is zero.
+/// First guess of 1 / x: this constant minus the bits of x, as integers. It is off by 5.1 % at
+/// most; no other constant has a smaller error.
 inline constexpr Word kReciprocalMagic = 0x7EF311C0;
-/// Steps that leave less than the result's rounding: to FP32, and to TF32 or BF16.
+/// Newton steps r (2 - x r) after which the error is below the rounding of the result. Each step
+/// squares the error: two leave 7e-6 (TF32, BF16), three less than 2^-22 (FP32).
 inline constexpr unsigned newton_steps(bool fp32) { return fp32 ? 3 : 2; }
 inline constexpr unsigned reciprocal_length(unsigned steps) { return 13 + 4 * steps; }
 template <Word kX, Word kResult, Word kStep, Word kMinusX, Word kTwo>
@@ -190,6 +189,8 @@ inline void reciprocal_limits() {
   loadi<kResult, kBf16, 0>();
   everywhere();
 }
+/// 1 / x. If |x| >= 2^126, the result is zero, because the reciprocal is denormal. If x is zero,
+/// the result is `kOfZero`, a BF16 number.
 template <Word kOfZero, Word kX, Word kResult, Word kStep, Word kMinusX, Word kTwo,
           unsigned kSteps = 3>
 inline void reciprocal() {
@@ -209,8 +210,8 @@ enum class VectorMode : uint8_t { kNone = 0, kRows = 1, kColumns = 2, kAll = 4 }
 #define TVP_VECTOR_UNIT_BORROWED 0
 #endif
 
-/// Whose values are in LReg 12 to 14: this header's, the kernel's own or those of one call, the
-/// fast exponential's, or that for BF16's.
+/// Owner of the values in LReg 12 to 14: this header, the kernel or one call, the fast exponential,
+/// or the one for BF16.
 enum class ConstantsOwner : uint8_t { kLibrary, kKernel, kFastExp, kExpOfBf16 };
 inline ConstantsOwner constants_owner = ConstantsOwner::kLibrary;
 
@@ -291,7 +292,7 @@ inline void over_faces(TileShape shape, VectorMode mode, unsigned one, Run run) 
       return run(one);
   }
 }
-/// What the library's functions do without a mode.
+/// Number of vectors that the library's functions process without a mode.
 inline constexpr unsigned kVectorsOfOne = 8;
 
 /// Runs the program in the replay buffer, which ends by moving to the next vector.
@@ -309,12 +310,12 @@ inline void record() {
   op<t::encode_replay(0, kLength, 0, 1)>();
 }
 
-/// `kOfZero` is what the reciprocal of zero becomes, as BF16.
 template <bool kFp32, bool kRoundTf32>
 inline constexpr unsigned kReciprocalSteps = newton_steps(kFp32 && !kRoundTf32);
 template <bool kFp32, bool kRoundTf32>
 inline constexpr unsigned kReciprocalTileLength =
     2 + reciprocal_length(kReciprocalSteps<kFp32, kRoundTf32>) + (kFp32 && !kRoundTf32 ? 0 : 1);
+/// The reciprocal of zero is `kOfZero`, a BF16 number.
 template <bool kFp32, Word kOfZero, bool kRoundTf32 = false>
 inline void record_reciprocal() {
   record<kReciprocalTileLength<kFp32, kRoundTf32>>();

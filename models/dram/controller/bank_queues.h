@@ -51,7 +51,7 @@ class BankQueues {
   unsigned find_row(unsigned bank, bool write, std::uint64_t row) const;
   /// The newest request to that burst, or kNone.
   unsigned find_burst(unsigned bank, bool write, std::uint64_t row, unsigned column) const;
-  /// Whether another request of that direction has to go first.
+  /// True if another request of that direction must go first.
   bool waits(const Slot& slot) const {
     return slot.after != kNone && slots_[slot.after].order == slot.after_order;
   }

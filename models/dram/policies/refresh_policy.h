@@ -6,7 +6,7 @@
 
 namespace tvp::dram {
 
-/// What a rank owes its cells.
+/// The refresh commands that a rank has to issue.
 struct RefreshDemand {
   MemCycle due = 0;     ///< of the oldest that has not been done
   bool wanted = false;  ///< one is due; it may wait for a moment without requests

@@ -7,7 +7,7 @@
 
 namespace tvp::dram {
 
-/// What goes over a channel's command bus.
+/// The commands on a channel's command bus.
 enum class Command : std::uint8_t {
   kActivate,
   kPrecharge,

@@ -29,9 +29,9 @@ struct MeshPlace {
   std::string prefix() const { return meshes == 1 ? "" : "chip" + std::to_string(number) + "."; }
 };
 
-/// What `mesh.faults` lists and what the random ones come to in so many meshes, in the order of
-/// their cycles. Throws Fault(kDescription) when the list cannot be read or names what is not
-/// there.
+/// The faults that `mesh.faults` lists and the random ones in so many meshes, in the order of their
+/// cycles. Throws Fault(kDescription) if the list cannot be read or names an unknown link or
+/// router.
 std::vector<MeshFault> plan_faults(const MeshConfig& config, const Topology& topology,
                                    unsigned meshes = 1);
 

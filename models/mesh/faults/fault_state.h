@@ -12,8 +12,8 @@
 
 namespace tvp::mesh {
 
-/// What is broken in a mesh: which links damage flits now, what was taken out of service, who can
-/// still reach whom, and how to tell.
+/// The broken parts of a mesh: links that damage flits now, parts out of service, the destinations
+/// that each source still reaches, and the texts that report them.
 class FaultState {
  public:
   /// `topology`: of the mesh; what is taken out of service is broken there.

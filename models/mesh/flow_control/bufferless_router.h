@@ -10,8 +10,8 @@
 
 namespace tvp::mesh {
 
-/// What routers without buffers have in common: a flit stands at each input at most, and moves in
-/// the next step; only what an endpoint injects can wait.
+/// Base of routers without buffers. Each input holds at most one flit, which moves in the next
+/// step. Only flits that an endpoint injects can wait.
 class BufferlessRouter {
  public:
   void receive(Port port, const Flit& flit) {

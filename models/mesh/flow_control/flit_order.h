@@ -8,8 +8,8 @@
 
 namespace tvp::mesh {
 
-/// Who goes first in routers without virtual channels: the oldest packet, or the most urgent
-/// traffic class and in it the oldest.
+/// Priority in routers without virtual channels: the oldest packet, or the oldest of the most
+/// urgent traffic class.
 class FlitOrder {
  public:
   FlitOrder() = default;

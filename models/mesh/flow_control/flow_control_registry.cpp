@@ -11,7 +11,7 @@ namespace tvp::mesh {
 
 namespace {
 
-/// Of meshes whose routers can, or cannot, be others' (RouterClock).
+/// Makes meshes whose routers can, or cannot, be external (RouterClock).
 template <typename Mesh>
 std::unique_ptr<MeshNetwork> make_network(const MeshConfig& config, const Topology& topology,
                                           support::Calendar& calendar, RouterClock* clock) {

@@ -10,8 +10,8 @@
 
 namespace tvp::mesh {
 
-/// Who drives which link in which cycles, as PIMnet fixes it ahead of time: stops without buffers,
-/// arbitration or back-pressure. A link that two transfers would drive in one cycle is an error.
+/// The transfer that drives each link in each cycle, fixed ahead of time as in PIMnet. Stops have
+/// no buffers, arbitration or back-pressure. Two transfers on one link in one cycle are an error.
 class StaticSchedule {
  public:
   StaticSchedule(const Topology& topology, const RoutingTable& table);
@@ -46,7 +46,7 @@ class StaticSchedule {
 
   const Topology& topology_;
   const RoutingTable& table_;
-  /// By node * kPorts + port, then by endpoint for the links into the mesh; each sorted.
+  /// Uses by node * kPorts + port, then by endpoint for the links into the mesh; each sorted.
   std::vector<std::vector<Use>> uses_;
   std::vector<std::uint32_t> route_;
 };

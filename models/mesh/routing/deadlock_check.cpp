@@ -108,7 +108,7 @@ DeadlockCheck::DeadlockCheck(const Topology& topology, const RoutingTable& table
     : topology_(topology), next_(std::size_t{topology.nodes()} * kPorts) {
   for (unsigned part = 0; part < table.parts() && is_free(); ++part) {
     for (auto& list : next_) list.clear();
-    // Who has come to the router between goes on from any input.
+    // Packets that have reached the intermediate router continue from any input.
     const bool from_all = part > 0 && table.goes_via();
     find_dependencies(Ways(topology, table, has_escape && table.has_escape(), part), from_all);
     find_cycle();
@@ -132,7 +132,7 @@ void DeadlockCheck::find_dependencies(const Ways& ways, bool from_all) {
     const unsigned node = topology_.router_of(source);
     if (!topology_.router_works(node)) continue;
     go_on(node, topology_.port_of(source), everywhere.data());
-    // Who has no way at all from the start cannot get there, which is not a deadlock.
+    // A packet without any path from its source cannot arrive, which is not a deadlock.
     DestinationSets begun(1, topology_.endpoints());
     for (const Port out : kLinkPorts) {
       const std::uint64_t* const free = ways.free(node, topology_.port_of(source), out);
@@ -188,9 +188,9 @@ void DeadlockCheck::check_way_on(const Ways& ways, unsigned node, Port in,
   }
 }
 
-/// What packets in the escape channel of a link may wait for: other escape channels, there or
-/// behind any free channels between. Only those to a destination to which some packet escapes by
-/// this link are in its escape channel.
+/// Adds the channels for which packets in a link's escape channel may wait: other escape channels,
+/// directly or behind any free channels between. An escape channel holds only packets to
+/// destinations to which some packet escapes by this link.
 void DeadlockCheck::add_escapes(const Ways& ways, unsigned channel, const std::uint64_t* held,
                                 Between& between) {
   const unsigned from = channel / kPorts;

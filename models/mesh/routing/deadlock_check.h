@@ -9,7 +9,7 @@
 
 namespace tvp::mesh {
 
-/// Whether packets that hold channels while they wait for others can come to wait in a circle.
+/// Checks if packets that hold channels can wait for each other in a cycle.
 ///
 /// A channel is the buffer behind a link, on any virtual channel that packets choose freely.
 /// Without an escape channel there must be no cycle among the channels of which a packet can hold
@@ -30,7 +30,7 @@ class DeadlockCheck {
   /// Channels (node * kPorts + output port) each of which waits for the next one, and the last one
   /// for the first. Empty when there is no cycle.
   const std::vector<unsigned>& cycle() const { return cycle_; }
-  /// What is wrong, in words; empty when nothing is.
+  /// Description of the problem; empty if there is none.
   std::string problem() const;
 
  private:

@@ -66,6 +66,81 @@ std::vector<unsigned> tree_order(const Topology& topology) {
   return order;
 }
 
+/// A breadth-first tree that orders the routers. A packet first goes up, to lower numbers, and then
+/// down, so that no circle of packets can wait for each other.
+class UpDownTree {
+ public:
+  explicit UpDownTree(const Topology& topology)
+      : topology_(topology), order_(tree_order(topology)) {
+    for (unsigned node = 0; node < topology.nodes(); ++node)
+      if (order_[node] != kFar) by_order_.push_back(node);
+    std::sort(by_order_.begin(), by_order_.end(),
+              [&](unsigned a, unsigned b) { return order_[a] < order_[b]; });
+  }
+
+  /// Sets the ports of all routers to a destination.
+  void set_routes(unsigned destination, RoutingTable& table) const {
+    const unsigned target = topology_.router_of(destination);
+    const Hops hops = hops_to(target);
+    for (const unsigned node : by_order_) {
+      if (node == target) continue;
+      const Ports ports = ports_from(node, hops);
+      for (unsigned in = 0; in < kPorts; ++in) {
+        const unsigned before = topology_.neighbor(node, static_cast<Port>(in));
+        const bool came_down = before != Topology::kNone && is_down(before, node);
+        table.set(node, static_cast<Port>(in), destination,
+                  came_down ? ports.down_only : ports.best);
+      }
+    }
+  }
+
+ private:
+  /// Hops from each router to a target; kFar without a way.
+  struct Hops {
+    std::vector<unsigned> down;  ///< by moves down only
+    std::vector<unsigned> any;   ///< by moves up, then moves down
+  };
+  struct Ports {
+    PortMask down_only = 0;
+    PortMask best = 0;
+  };
+
+  bool is_down(unsigned from, unsigned to) const { return order_[to] > order_[from]; }
+
+  Hops hops_to(unsigned target) const {
+    Hops hops;
+    hops.down =
+        distances(topology_, target, [&](unsigned from, unsigned to) { return is_down(from, to); });
+    hops.any = hops.down;
+    for (const unsigned node : by_order_) {
+      for (const Port port : kLinkPorts) {
+        const unsigned next = topology_.neighbor(node, port);
+        if (next == Topology::kNone || is_down(node, next) || hops.any[next] == kFar) continue;
+        hops.any[node] = std::min(hops.any[node], hops.any[next] + 1);
+      }
+    }
+    return hops;
+  }
+
+  Ports ports_from(unsigned node, const Hops& hops) const {
+    Ports ports;
+    for (const Port port : kLinkPorts) {
+      const unsigned next = topology_.neighbor(node, port);
+      if (next == Topology::kNone) continue;
+      const bool goes_down = is_down(node, next);
+      const unsigned rest = goes_down ? hops.down[next] : hops.any[next];
+      if (rest == kFar) continue;
+      if (rest + 1 == hops.any[node]) ports.best |= mask_of(port);
+      if (goes_down && rest + 1 == hops.down[node]) ports.down_only |= mask_of(port);
+    }
+    return ports;
+  }
+
+  const Topology& topology_;
+  const std::vector<unsigned> order_;
+  std::vector<unsigned> by_order_;
+};
+
 /// The routing without what is broken. False when a packet that could get there could get stuck.
 bool survives(const Topology& topology, RoutingTable& table, bool waits, bool has_escape) {
   const Connectivity connectivity(topology);
@@ -149,45 +224,9 @@ RoutingTable shortest_table(const Topology& topology) {
 
 RoutingTable up_down_table(const Topology& topology) {
   RoutingTable table(topology);
-  const std::vector<unsigned> order = tree_order(topology);
-  const auto is_down = [&](unsigned from, unsigned to) { return order[to] > order[from]; };
-  std::vector<unsigned> by_order;
-  for (unsigned node = 0; node < topology.nodes(); ++node) {
-    if (order[node] != kFar) by_order.push_back(node);
-  }
-  std::sort(by_order.begin(), by_order.end(),
-            [&](unsigned a, unsigned b) { return order[a] < order[b]; });
-  for (unsigned destination = 0; destination < topology.endpoints(); ++destination) {
-    const unsigned target = topology.router_of(destination);
-    const auto down = distances(topology, target, is_down);
-    std::vector<unsigned> any = down;
-    for (const unsigned node : by_order) {
-      for (const Port port : kLinkPorts) {
-        const unsigned next = topology.neighbor(node, port);
-        if (next == Topology::kNone || is_down(node, next) || any[next] == kFar) continue;
-        any[node] = std::min(any[node], any[next] + 1);
-      }
-    }
-    for (const unsigned node : by_order) {
-      if (node == target) continue;
-      PortMask down_only = 0;
-      PortMask best = 0;
-      for (const Port port : kLinkPorts) {
-        const unsigned next = topology.neighbor(node, port);
-        if (next == Topology::kNone) continue;
-        const bool goes_down = is_down(node, next);
-        const unsigned rest = goes_down ? down[next] : any[next];
-        if (rest == kFar) continue;
-        if (rest + 1 == any[node]) best |= mask_of(port);
-        if (goes_down && rest + 1 == down[node]) down_only |= mask_of(port);
-      }
-      for (unsigned in = 0; in < kPorts; ++in) {
-        const unsigned before = topology.neighbor(node, static_cast<Port>(in));
-        const bool came_down = before != Topology::kNone && is_down(before, node);
-        table.set(node, static_cast<Port>(in), destination, came_down ? down_only : best);
-      }
-    }
-  }
+  const UpDownTree tree(topology);
+  for (unsigned destination = 0; destination < topology.endpoints(); ++destination)
+    tree.set_routes(destination, table);
   set_terminals(topology, table);
   return table;
 }

@@ -49,7 +49,7 @@ class RoutingTable {
   }
   /// Takes all other outputs of a router away.
   void restrict(unsigned node, PortMask outputs) { working_[node] &= outputs; }
-  /// What comes in at both ports of a router is sent on alike, for sure.
+  /// True if the table forwards packets from both input ports of a router in the same way.
   bool is_same(unsigned node, Port a, Port b, unsigned part = 0) const {
     return by_destination_.empty() && number_of(node, a, part) == number_of(node, b, part);
   }
@@ -62,7 +62,7 @@ class RoutingTable {
     std::uint16_t y = 0;
     PortMask port = 0;
   };
-  /// Of a router and input port, by the direction of the destination.
+  /// Answers of a router and input port, by the direction of the destination.
   struct Answers {
     std::array<PortMask, kDirections> outputs{};
     std::array<PortMask, kDirections> escape{};

@@ -10,7 +10,7 @@ namespace tvp::mesh {
 
 class RouterClock;
 
-/// What one load did to a mesh.
+/// The result of one offered load.
 struct LoadPoint {
   double offered = 0;            ///< flits a node and cycle
   double accepted = 0;           ///< the same
@@ -48,7 +48,7 @@ class LoadSweep : public support::EventTarget {
   const std::vector<LoadPoint>& points() const { return points_; }
   const Topology& topology() const { return topology_; }
   const TrafficConfig& traffic() const { return traffic_; }
-  /// Of all networks, see MeshNetwork.
+  /// Sets the signals of all networks, see MeshNetwork.
   void set_link_signals(support::LevelSignal* signals) { link_signals_ = signals; }
   /// Throw Fault(kInternal) when a network has lost something; the latter also when anything is
   /// left on its way.

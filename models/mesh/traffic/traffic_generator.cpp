@@ -9,7 +9,7 @@ namespace tvp::mesh {
 using support::Cycle;
 
 namespace {
-/// What a packet carries for its check: the source's number and the packet's.
+/// The tag by which a packet is checked: the source's number and the packet's.
 std::uint64_t tag_of(unsigned source, std::uint32_t number) {
   return std::uint64_t{source} << 32 | number;
 }

@@ -11,8 +11,8 @@ namespace tvp::mesh {
 
 const std::vector<std::string>& pattern_names();
 
-/// Who sends to whom; the patterns of Dally, Towles: Principles and Practices of Interconnection
-/// Networks, section 3.2.
+/// The destination of each source; the patterns of Dally, Towles: Principles and Practices of
+/// Interconnection Networks, section 3.2.
 class TrafficPattern {
  public:
   /// Throws Fault(kDescription) when the pattern is not defined on the mesh: `transpose` needs a

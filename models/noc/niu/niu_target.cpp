@@ -72,7 +72,7 @@ void NiuTarget::count_received(const NocExtension& header) {
     counters_.count(kSlvReqAccepted);
     counters_.count(posted ? kSlvPostedAtomicReceived : kSlvNonpostedAtomicReceived);
   } else {
-    // Of several flits, the first one has been counted when it arrived.
+    // If a packet has several flits, the first one was counted at its arrival.
     if (header.flits == 1) {
       counters_.count(posted ? kSlvPostedWrReqStarted : kSlvNonpostedWrReqStarted);
     }
@@ -157,8 +157,8 @@ void NiuTarget::serve_read(Packet& request, Cycle now) {
                        std::max(latency, answers_.read_from_l1(response.header().flits, now)));
 }
 
-/// What DRAM gives waits in the NIU until the network takes it: there is room for some of it, and
-/// for one packet at least.
+/// True if an answer of DRAM fits into the NIU's buffer, in which it waits for the network. One
+/// packet always fits.
 bool NiuTarget::fits(const Packet& answer) const {
   return answer_flits_ == 0 ||
          answer_flits_ + answer.header().flits <= context_.config.dram_answer_flits;

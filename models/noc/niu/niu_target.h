@@ -33,7 +33,7 @@ class NiuTarget {
   /// Tells it of what other tiles write into the tile.
   void watch_l1(support::L1InFlight& l1) { l1_ = &l1; }
 
-  /// Of a packet of several flits.
+  /// The head of a packet of several flits has arrived.
   void head_arrived(const NocExtension& header);
   void tail_arrived(Packet& request, support::Cycle now);
   void serve(Packet& request, support::Cycle now);

@@ -8,8 +8,8 @@ using support::Cycle;
 
 namespace {
 
-// What an event says: a packet is injected (the token is its address), or one of these in the low
-// two bits and numbers above.
+// Meaning of an event's token: the address of an injected packet, or one of these in the low two
+// bits with numbers above.
 enum TokenKind : std::uint64_t {
   kInjectToken = 0,
   kArriveToken = 1,
@@ -200,7 +200,7 @@ void DetailedTorus::admit_broadcasts(unsigned node, Cycle now, Cycle free) {
   }
 }
 
-/// Of the longest branch.
+/// Hops of the longest branch.
 unsigned DetailedTorus::hops_of(const Flight& f) {
   unsigned hops = 0;
   std::vector<unsigned> depth(f.legs.size(), 0);

@@ -45,7 +45,7 @@ class DetailedTorus : public Torus {
   void reserve_path(std::uint32_t slot, support::Cycle now);
   void enter(std::uint32_t slot, support::Cycle now);
 
-  // What routers ask for.
+  // For the routers:
   const Flight& flight(std::uint32_t slot) const { return flights_[slot]; }
   Packet& packet(std::uint32_t slot) const { return ledger_.packet(slot); }
   void post_arrival(support::Cycle when, unsigned node, Input input, unsigned vc,

@@ -166,14 +166,13 @@ unsigned Router::turn_of(const Output& output, unsigned vc, unsigned bit) {
   return (vc - output.next_vc) % vc::kCount * kBits + (bit - output.next_bit[vc]) % kBits;
 }
 
-/// Whether one more channel could not have its share of the buffer behind a link: then it matters
-/// that packets take turns flit by flit (ISA NoC/RoutingPaths.md, Congestion), and not train by
-/// train.
+/// True if one more channel could not get its share of the buffer behind a link. Then packets must
+/// take turns flit by flit (ISA NoC/RoutingPaths.md, Congestion), not train by train.
 bool Router::pool_is_short(const Output& output) const {
   return pool_left(output) < torus_->config().vc_pool_flits;
 }
 
-/// Whether another packet could send something too.
+/// True if another packet could also send.
 bool Router::contended(Cycle now, const Output& output, Port port, unsigned chosen) {
   const std::uint64_t others = output.waiting & ~(std::uint64_t{1} << chosen);
   for (std::uint64_t left = others; left != 0; left &= left - 1) {
@@ -235,7 +234,7 @@ unsigned Router::room(const Output& output, unsigned vc) const {
   return own + std::min(share, pool_left(output));
 }
 
-/// What channels may still claim: a pool that is nearly full counts as full (ISA
+/// The part of the pool that channels may still claim. A nearly full pool counts as full (ISA
 /// DRAMTile/README.md, Performance).
 unsigned Router::pool_left(const Output& output) const {
   const NocConfig& config = torus_->config();
@@ -342,8 +341,8 @@ void Router::collect_credits(Output& output, Cycle now) {
     output.credits.clear();
     output.credits_begin = 0;
   } else if (output.credits_begin > 64 && 2 * output.credits_begin > output.credits.size()) {
-    // Of a stream without a gap some are always on their way: what is over is moved away, each
-    // credit once at the most.
+    // A stream without a gap always has credits under way. Used entries are erased in blocks, so
+    // that each credit moves at most once.
     output.credits.erase(
         output.credits.begin(),
         output.credits.begin() + static_cast<std::ptrdiff_t>(output.credits_begin));
@@ -536,7 +535,7 @@ void Router::note_wait_for_channel(WaitGraph& graph, const Output& output, const
   const unsigned dateline = torus_->flight(resident.slot).legs[branch.leg].dateline;
   for (unsigned buddy = 0; buddy < 2; ++buddy) {
     wait.vc = static_cast<std::uint8_t>(vc::number(header.vc_class, buddy, dateline));
-    // Of nobody, or of a chain between two packets: what waits for no packet is in no cycle.
+    // The channel has no holder, or a chain between two packets. Such a wait is in no cycle.
     wait.blocker = output.holder[wait.vc] - 1;
     graph.add(wait);
   }

@@ -98,7 +98,7 @@ class Router {
     std::uint32_t first = Resident::kNone;
     std::uint32_t last = Resident::kNone;
   };
-  /// What a NIU that can refuse has not taken yet.
+  /// Packets that a NIU, which can refuse, has not taken yet.
   struct Gate {
     unsigned packets = 0;
     unsigned flits = 0;

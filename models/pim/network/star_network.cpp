@@ -193,7 +193,7 @@ std::shared_ptr<const std::vector<Packet>> StarNetwork::copies_of(const Packet& 
   return copies;
 }
 
-/// What of a multicast or of a result is one participant's.
+/// One participant's copy of a multicast or of a result.
 Packet StarNetwork::copy_for(unsigned unit, const Parcel& parcel) {
   if (parcel.what) return *std::ranges::find(parcel.what->operands, unit, &Packet::source);
   if (parcel.each) return *std::ranges::find(*parcel.each, unit, &Packet::destination);

@@ -60,14 +60,14 @@ class StarNetwork : public Network, public support::EventTarget {
 
   const switching::SwitchTree& tree() const { return tree_; }
   const Stats& stats() const { return stats_; }
-  /// Of the link above a node, towards the root and back.
+  /// The link above a node towards the root.
   StarLink& up(unsigned node) { return links_[node]; }
   StarLink& down(unsigned node) { return links_[tree_.nodes() + node]; }
   const StarLink& up(unsigned node) const { return links_[node]; }
   const StarLink& down(unsigned node) const { return links_[tree_.nodes() + node]; }
   /// "unit3.up", "switch0.down".
   std::string name_of(const StarLink& link) const;
-  /// What waits in switches, and for whom: a line for each reduction.
+  /// The reductions that wait in switches, and the missing participants: a line for each.
   std::vector<std::string> waiting() const;
 
  private:

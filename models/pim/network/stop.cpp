@@ -93,7 +93,7 @@ void Stop::access(MmioAccess& access) {
   (access.write ? *plain : access.data) = access.write ? access.data : *plain;
 }
 
-/// What messages and orders have in common; `text` names it in faults.
+/// Checks that messages and orders share. `text` names the operation in faults.
 bool Stop::checks_out(const std::string& text) {
   const auto wrong = [&](const std::string& what) {
     raise(text + what);

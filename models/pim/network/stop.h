@@ -41,7 +41,7 @@ class Stop : public support::Agent,
 
   explicit Stop(const Environment& environment);
 
-  /// Who is told of what messages are read from.
+  /// Sets the object that records the sources of messages.
   void set_dma_waits(DmaWaits& waits) { waits_ = &waits; }
   /// Counters and windows as after power-on. Nothing may be under way to or from this stop.
   void reset();

@@ -52,7 +52,7 @@ class Unit : public sc_core::sc_module, private ExitClient {
   void start(std::uint32_t entry, support::Cycle now);
   /// Throws Fault(kDescription) when the range leaves WRAM or the program runs.
   void access_wram(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes, bool write);
-  /// What WRAM holds at this moment, for whoever debugs; false when the range leaves it.
+  /// Reads the content of WRAM at this moment for a debugger. False if the range leaves WRAM.
   bool peek_wram(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes) const;
 
   /// Who is told of every access of WRAM and bank, in cycles of the unit, from now on; null for

@@ -46,7 +46,7 @@ class LoadStoreUnit {
   void map_l1();
   /// Direct access ends; accesses go through the bus in the same times.
   void unmap_l1();
-  /// What may be accessed directly has become more or less.
+  /// The directly accessible ranges have changed.
   void remapped();
   std::uint32_t l1_size() const { return l1_size_; }
 
@@ -57,13 +57,14 @@ class LoadStoreUnit {
 
   /// When the last access acted, or will.
   Cycle cycle() const { return cycle_; }
-  /// Of a load; of a store until the bus takes the next one, 0 for L1.
+  /// Latency of a load, or time until the bus takes the next store, which is 0 for L1.
   std::uint32_t latency() const { return latency_; }
-  /// What the last load found.
+  /// Value of the last load.
   std::uint32_t value() const { return value_; }
   bool is_local(std::uint32_t address) const { return address - kLocalBase < local_.size(); }
 
-  /// Whether the fetch of the word at pc at cycle t is to be tried again, behind what it disturbs.
+  /// True if the fetch of the word at pc at cycle t must be retried after the agents that it
+  /// affects.
   bool fetch_disturbs(std::uint32_t pc, Cycle t);
   /// The instruction word at pc, when it is in L1.
   bool read_code(std::uint32_t pc, std::uint32_t& word);

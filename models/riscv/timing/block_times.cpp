@@ -207,7 +207,7 @@ TimedBlock* BlockTimes::make(PredecodedCode::Page& page, Op* first, unsigned mos
 }
 
 TimedBlock* BlockTimes::block_at(PredecodedCode::Page& page, Op* first) {
-  // Of times that somebody asked, which is not every time.
+  // Counts requests, not every execution.
   constexpr std::uint8_t kHot = 4;
   const auto known = block_of_.find(first);
   if (known != block_of_.end()) return known->second;
@@ -379,7 +379,7 @@ BlockNode* BlockTimes::make_node(TimedBlock& block, const PipelineState* state) 
     if (timed.queued != 0 || timed.asks) block.ops[i].label = label(op, block.places[i], true);
   }
   if (asks != TimedBlock::kMost && asks != 0) {
-    // What comes in front of that access is a block as well.
+    // The code in front of that access is a block as well.
     if (block.cuts[asks] == nullptr) block.cuts[asks] = make(*block.page, block.first, asks);
     if (block.cuts[asks] != nullptr) return node_of(*block.cuts[asks], state);
   }
@@ -542,7 +542,7 @@ void BlockTimes::find_out(BlockNode& node, unsigned outcome) {
 
 void BlockTimes::stop_inside(const BlockNode& node, unsigned op, Cycle t) {
   const TimedBlock& block = *node.rare->block;
-  // Of its stores the last ones are still in the queue.
+  // The last of its stores are still in the queue.
   unsigned stores = 0;
   for (unsigned i = 0; i < op; ++i) {
     stores += is_store(static_cast<Code>(block.source[i].code)) ? 1U : 0U;

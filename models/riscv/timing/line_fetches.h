@@ -21,7 +21,7 @@ namespace tvp::riscv {
 class LineFetches {
  public:
   using Cycle = support::Cycle;
-  /// By how many cycles a fetch begins before its line is needed, at the most: eight instructions.
+  /// A fetch begins at most this many cycles before its line is needed: eight instructions.
   /// Measured (mesham/tt-sim riscvbench, phase F on Wormhole): a loop a line longer than its cache
   /// waits 1.6 cycles a round, on T1 and on T0, for the line that its jump goes back to. Were it
   /// one line, it would wait three to five on T1; the whole loop, none.
@@ -29,7 +29,7 @@ class LineFetches {
   /// Until when what has happened can make a line late, as it looks from some cycle.
   using Ahead = std::array<Cycle, 2>;
 
-  /// Of one fetch from L1.
+  /// Sets the cycles of one fetch from L1.
   void configure(double fetch_cycles) { fetch_ = static_cast<Cycle>(fetch_cycles * kParts); }
   void clear(Cycle now) {
     redirected_ = now;

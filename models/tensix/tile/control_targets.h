@@ -12,7 +12,7 @@
 
 namespace tvp::tensix {
 
-/// What the control registers of a Tensix tile act on (ISA SoftReset.md).
+/// The targets of a Tensix tile's control registers (ISA SoftReset.md).
 class ControlTargets : public TileControlClient {
  public:
   struct Connections {

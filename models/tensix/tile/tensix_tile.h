@@ -24,7 +24,7 @@
 
 namespace tvp::tensix {
 
-/// What a tile is given by its chip.
+/// The objects that a chip gives to a tile.
 struct TileEnvironment {
   const noc::Grid& grid;
   const noc::NocConfig& noc;

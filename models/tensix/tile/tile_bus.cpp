@@ -269,7 +269,8 @@ void TileBus::set_memory_observer(support::MemoryObserver* observer) {
   }
 }
 
-/// What the core `master` would load, of registers that can be looked at.
+/// The value that the core `master` would load from a register that can be read without side
+/// effect.
 bool TileBus::peek(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes,
                    BusMaster master) {
   for (std::uint32_t done = 0; done < bytes;) {

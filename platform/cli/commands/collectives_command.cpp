@@ -25,7 +25,7 @@ std::vector<std::string> words_of(const std::string& line) {
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
-/// In a process of its own, as there is one simulation in each.
+/// Runs a command in a process of its own, because a process has one simulation.
 collectives::Metrics run_command(const std::string& command) {
   const foundation::ScratchFolder scratch;
   const std::string report = scratch.path() + "/report.json";
@@ -79,7 +79,7 @@ int CollectivesCommand::execute() {
       options.wave_file || options.trace_file || options.record_file || options.gdb_port ||
       options.max_time_ns || options.device_library || options.lockstep || options.quiet)
     throw foundation::Fault(foundation::FaultKind::kDescription, "collectives",
-                            "options of a run: expected them with 'tune' only");
+                            "has options of a run: expected them with 'tune' only");
   std::fputs(collectives::collectives_tool(words_, run_command).c_str(), stdout);
   return 0;
 }

@@ -8,8 +8,8 @@
 
 namespace tvp::cli {
 
-/// `vp collectives`: schedules of collectives without a device (sw/collectives/tool), and the
-/// tuner, which has one.
+/// `vp collectives`: schedules of collectives (sw/collectives/tool), which need no device, and the
+/// tuner, which needs one.
 class CollectivesCommand : public Command {
  public:
   std::string name() const override { return "collectives"; }
@@ -20,7 +20,7 @@ class CollectivesCommand : public Command {
   int execute() override;
 
  private:
-  /// A run of the workload `collective` with all algorithms.
+  /// Runs the workload `collective` with all algorithms.
   int tune(RunOptions options) const;
 
   std::vector<std::string> words_;

@@ -102,7 +102,7 @@ enum tensix_vp_error {
 // in NUL. Returns the length of the whole text without its NUL. `kind` and `buffer` may be null.
 uint32_t tensix_vp_last_error(uint32_t* kind, char* buffer, uint32_t size);
 
-// What the system is made of, as JSON, from libttsim_init on:
+// Describes the system as JSON; valid after libttsim_init:
 // {"name": "quad_ring",
 //  "root": "/usr/share/tensix-vp",       folder of the firmware/ that goes with this library
 //  "chips": [{"id": 0, "description": 0, "pci_device": 0, "harvested_rows": 544,
@@ -111,23 +111,23 @@ uint32_t tensix_vp_last_error(uint32_t* kind, char* buffer, uint32_t size);
 //  "devices": [0, 1, 3, 2],              chip ids in the order in which workloads see them
 //  "links": [{"a": {"chip": 0, "channel": 14}, "b": {"chip": 1, "channel": 14}}, …],
 //  "topology": {"kind": "mesh", "shape": [2, 4], "board": "n300", "chips": […]}}   by position
-// `description` is an index: what the chip is, as a file of platform/chips would say it (`toml`),
-// and where each key stands ("file:line"). Wormhole B0, where a library gives none.
-// `topology` is there when the description names one, instead of listing chips and links one by
-// one; `harvested_rows` is the mask of the harvested Tensix rows in the bit order of the telemetry;
-// `pci_device` is null for a chip that is reached by ethernet only. Same buffer rules as
-// last_error.
+// `description` is an index into `descriptions`. Each has the text of the chip's file (`toml`, as
+// in platform/chips) and the place of each key ("file:line"). A host assumes Wormhole B0 if a
+// library has none. `topology` is there only if the description names one instead of chips and
+// links. `harvested_rows` is the mask of harvested Tensix rows in the bit order of the telemetry.
+// `pci_device` is null for a chip that only ethernet reaches. Same buffer rules as last_error.
 uint32_t tensix_vp_system(char* buffer, uint32_t size);
 
-// What happened so far, as JSON: "simulated_ps" (until now), "executed_instructions",
+// Reports the run so far as JSON: "simulated_ps" (until now), "executed_instructions",
 // "slept_instructions", "state_digest", "cores", "links", "dram", "metrics", "settings", "assumed",
-// "waiting" (who waits for what). Same buffer rules as last_error.
-// A call with a null buffer makes the report, and the next one hands out the same.
+// "waiting" (the wait graph). Same buffer rules as last_error.
+// A call with a null buffer makes the report; the next call returns the same one.
 uint32_t tensix_vp_report(char* buffer, uint32_t size);
 
-// Of every `period` bytes (a power of two up to 65536) of each access by which the host reads tiles
-// from now on, `bytes` from byte `first` on are times that firmware has measured; with 0 `bytes`,
-// none are. A recording marks them: another machine takes other times.
+// Marks times that firmware has measured in the host's reads of tiles from now on: in every
+// `period` bytes (a power of two up to 65536) of an access, the `bytes` that start at byte `first`.
+// With 0 `bytes` nothing is marked. A recording keeps the marks, since another machine measures
+// other times.
 void tensix_vp_times(uint32_t period, uint32_t first, uint32_t bytes);
 
 // Every key that tensix_vp_configure takes, as JSON, at any time: [{"key", "value", "default",
@@ -189,11 +189,11 @@ int32_t tensix_vp_given_words(uint32_t chip, uint32_t x, uint32_t y, uint32_t ad
 int32_t tensix_vp_dram_buffer(uint32_t chip, uint64_t address, uint64_t bank_bytes, uint32_t banks,
                               uint32_t page_bytes, uint32_t pages);
 
-// Who has written what lies at `address` of a tile, as sentences: of L1, the core that packed, read
-// or sent it, when, and in which line; of a buffer of the host's in DRAM (tensix_vp_dram_buffer),
-// likewise, and of what it was made in L1. What cores store to L1 themselves is kept with the
-// setting keep_stores=true. For a host that has found wrong results there. (x, y) are NoC 0
-// coordinates. Empty where nothing is known. Same buffer rules as last_error.
+// Names the writer of the data at `address` of a tile, for a host that has found a wrong result
+// there. For L1, the sentences name the core that packed, read or sent the data, with its time and
+// source line. For a buffer of the host's in DRAM (tensix_vp_dram_buffer) they also name the inputs
+// in L1. Stores of cores to L1 are recorded only with the setting keep_stores=true. (x, y) are NoC
+// 0 coordinates. Empty if nothing is known. Same buffer rules as last_error.
 uint32_t tensix_vp_origin(uint32_t chip, uint32_t x, uint32_t y, uint64_t address, char* buffer,
                           uint32_t size);
 
@@ -218,7 +218,7 @@ struct tensix_vp_program {
   uint64_t cycles;              // AICLK cycles from the start to that store, or until now
   uint64_t duration_ps;         // the same as simulated time
 };
-// What program `number` has done so far. Returns 0, or another number when there is no such
+// Reports the result of program `number` so far. Returns 0, or another number if there is no such
 // program.
 int32_t tensix_vp_program_result(int32_t number, struct tensix_vp_program* result);
 
@@ -271,15 +271,15 @@ struct tensix_vp_pim_unit {
 };
 int32_t tensix_vp_pim_state(uint32_t unit, struct tensix_vp_pim_unit* state);
 
-// Whether the links between units follow a static schedule (mesh.flow_control=static), which the
-// program has to keep: no two messages on one link at a time. Writes up to `size` numbers of the
-// links that a message from one unit to another takes, a number for each link of the system, and
-// returns how many there are: 0 when the network finds the route as it goes.
+// Returns the number of links that a message between two units takes under a static schedule
+// (mesh.flow_control=static), and writes up to `size` of their numbers. The program must never have
+// two messages on one link at a time. Returns 0 if the network chooses the route at run time.
 uint32_t tensix_vp_pim_route(uint32_t source, uint32_t destination, uint32_t* links, uint32_t size);
 // The same under the name that it had first.
 uint32_t tensix_vp_pim_way(uint32_t source, uint32_t destination, uint32_t* links, uint32_t size);
 
-// What the program of a unit has printed since its start. Same buffer rules as last_error.
+// Returns the output that the program of a unit has printed since its start. Same buffer rules as
+// last_error.
 uint32_t tensix_vp_pim_output(uint32_t unit, char* buffer, uint32_t size);
 
 // Names a span of simulated time for reports and waves: `end` 0 opens the phase `name`, 1 closes

@@ -7,8 +7,8 @@ namespace tvp::collectives {
 
 namespace {
 
-/// What would forward has the one slot that a channel needs; the rest is for the client and its
-/// peer.
+/// The forwarding channel gets the one slot that it must have; the client and its peer share the
+/// others.
 constexpr contract::fabric::RouterShape kShape{
     .mesh = false, .sender_slots = 9, .forward_slots = 1, .receiver_slots = 7};
 

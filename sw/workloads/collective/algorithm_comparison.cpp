@@ -46,7 +46,7 @@ void AlgorithmComparison::measure(const Chooser::Question& question, const Estim
       result.passed = false;
     }
   } catch (const foundation::Fault& fault) {
-    // What only the lowering to this machine refuses, as a schedule beyond its memory.
+    // Only the lowering to this machine refuses such a schedule, for example beyond its memory.
     if (fault.kind() != foundation::FaultKind::kDescription) throw;
     print_(candidate.algorithm + ", " + std::to_string(question.bytes) + " bytes: " + fault.what());
   }

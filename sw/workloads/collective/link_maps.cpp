@@ -9,7 +9,7 @@ namespace {
 
 using Loads = collectives::CollectiveExecutor::LinkLoads;
 
-/// Beyond it cells cannot be told apart.
+/// With more ranks the cells are too small.
 constexpr std::uint32_t kMostRanks = 64;
 
 HeatMap empty_map(const std::string& name, std::size_t rows, std::size_t columns) {
@@ -32,13 +32,13 @@ std::vector<std::string> labels(const char* what, std::uint32_t count, std::size
   return made;
 }
 
-/// Whether a link leads to the next place of a row or column, or closes it to a ring.
+/// True if a link leads to the next place of a row or column, or closes it to a ring.
 bool forwards(std::uint32_t from, std::uint32_t to) {
   return to == from + 1 || (to == 0 && from > 1);
 }
 
 void add_mesh_maps(const Loads& loads, Result& result) {
-  // What closes a ring is behind the last device.
+  // The link that closes a ring is drawn behind the last device.
   const std::uint32_t columns = loads.columns;
   HeatMap there = empty_map("links to the east and south", 2 * loads.rows, 2 * columns);
   HeatMap back = empty_map("links to the west and north", 2 * loads.rows, 2 * columns);

@@ -5,9 +5,9 @@
 
 namespace tvp::workloads::collective {
 
-/// What the links between ranks carried, on the shape of the system: places of devices are holes,
-/// the cells between them the links in one direction. Where the ranks have no such shape, a map of
-/// who sent how much to whom.
+/// Adds a map of the bytes on the links between ranks, in the shape of the system. Devices are
+/// holes, and the cells between them are the links in one direction. If the ranks have no such
+/// shape, the map shows the bytes from each rank to each other rank.
 void add_link_maps(const collectives::CollectiveExecutor::LinkLoads& loads, Result& result);
 
 }  // namespace tvp::workloads::collective

@@ -18,7 +18,7 @@ class DramTraffic : public Workload {
   Result run(Context& context) override;
 
  private:
-  /// What there is to set belongs to the models.
+  /// The keys belong to the models.
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("dram") {}
   };

@@ -94,7 +94,7 @@ class Golden::Row {
       stored_error_[j] += unit * (std::abs(stored_[j]) + stored_error_[j]) + kFlushed;
     }
   }
-  /// What the packers round.
+  /// Rounds the results as the packers do.
   void round(DataFormat format) {
     for (std::size_t group = 0; group < sum_.size(); group += kGroup) {
       double largest = 0;
@@ -111,8 +111,8 @@ class Golden::Row {
 
  private:
   static constexpr double kFlushed = 0x1p-126;  ///< what is smaller becomes zero
-  /// Of the squares of what fourteen products lose when they are rounded to 2^-10 of the largest of
-  /// their group: a twelfth of a unit's square, an eighth if they are ties half of the time.
+  /// Variance of the error of fourteen products that are rounded to 2^-10 of the largest in their
+  /// group: 1/12 of a unit squared each, or 1/8 if half of them are ties.
   static constexpr double kAligned = (kInner - 2) * 0x1p-20 / 8;
   /// One in 10^10 is farther away.
   static constexpr double kDeviations = 6.5;

@@ -4,7 +4,7 @@
 
 namespace tvp::workloads::matmul {
 
-/// What rounds on the way of a product from operands to output.
+/// The rounding steps of a product between operands and output.
 struct Arithmetic {
   unsigned fidelity_phases = 4;
   bool fp32_dst = false;

@@ -30,7 +30,7 @@ double lean_of(const Matrix& found, const Matrix& expected) {
   return places == 0 ? 0 : larger / places;
 }
 
-/// Whether the library has been told to sum as no hardware does.
+/// True if the library is set to exact sums, which no hardware makes.
 bool sums_are_exact(const DeviceLibrary& library) {
   if (!library.has_settings()) return false;
   for (const auto& setting : nlohmann::json::parse(library.settings()))
@@ -38,10 +38,10 @@ bool sums_are_exact(const DeviceLibrary& library) {
   return false;
 }
 
-/// Whether errors in one direction are those of the machine's own rounding: of BF16 in Dst, whose
-/// sums have three bits more, one in eight is a tie and goes away from zero, a sixteenth of a last
-/// place for each MVMUL. Truncation would take half of one. Exact sums round to nearest: of what
-/// the later fidelity phases add, that is below half a last place of a large sum, nothing stays.
+/// Checks that the mean error is the one of the machine's own rounding. Sums in Dst have three bits
+/// more than BF16, so one in eight is a tie and rounds away from zero: 1/16 ulp for each MVMUL.
+/// Truncation would lose 1/2 ulp. Exact sums round to nearest, so a large sum drops the part of
+/// later fidelity phases that is below half an ulp.
 void check_lean(double lean, const Problem& p, Result& result) {
   constexpr double kOtherwise = 0.3;  // partial results, and what chance explains
   const double mvmuls = p.fidelity_phases * p.k / 16.0;

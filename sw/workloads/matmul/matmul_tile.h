@@ -5,8 +5,8 @@
 
 namespace tvp::workloads::matmul {
 
-/// What multiplying one more pair of tiles costs when everything else is under way: a block of
-/// tiles in Dst, operands in L1, the difference of two lengths of the inner dimension.
+/// Measures the cost of one more pair of tiles in a running product. A block of tiles is in Dst and
+/// the operands are in L1. The result is the difference of two lengths of the inner dimension.
 class MatmulTile : public MeshWorkload {
  public:
   MatmulTile()
@@ -35,7 +35,7 @@ class MatmulTile : public MeshWorkload {
         {.value = 2, .min = 1, .max = 8}};
   };
   Problem problem(unsigned phases, std::uint32_t k) const;
-  /// Of one multiplication, whose results are compared.
+  /// Cycles of one multiplication, whose results are checked.
   double cycles_of(runtime::MeshDevice& mesh, const Problem& problem, std::uint64_t seed,
                    Result& result) const;
 

@@ -59,7 +59,7 @@ Result MeshTraffic::run(Context& context) {
                              point.at("begin_ns").get<double>(), point.at("end_ns").get<double>()});
     if (!point.at("partition").empty()) partition = point.at("partition").get<std::string>();
   }
-  // What arrived was checked where it arrived, and a packet that vanished stops the run.
+  // Each packet was checked at its destination, and a lost packet stops the run.
   result.passed = !report.at("points").empty();
   if (!result.passed) result.reason = "no load was measured";
   if (lost > 0) {

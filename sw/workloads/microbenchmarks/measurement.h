@@ -14,11 +14,11 @@ using Bytes = std::vector<std::uint8_t>;
 /// Sizes that the transfer kernels go through: 32 to 8192 bytes.
 inline constexpr std::uint32_t kSizes[] = {32, 64, 128, 256, 512, 1024, 2048, 4096, 8192};
 inline constexpr std::uint32_t kLargest = 8192;
-/// What lies where something is to arrive.
+/// The content of a destination before data arrives.
 inline constexpr std::uint8_t kBlank = 0xA5;
 
 Bytes random_bytes(std::uint64_t seed, std::size_t count);
-/// What core number `core` moves: recognizable as its own.
+/// The data of core number `core`; no other core has the same.
 Bytes content_of_core(std::uint64_t seed, std::size_t core, std::size_t count);
 
 /// Cycles of the zones of this name on one processor, in the order in which it went through them.

@@ -32,8 +32,8 @@ Mlp make_mlp(const Sizes& sizes, Random& random) {
   return mlp;
 }
 
-/// Who has written the tile of the first datum that is wrong; shards are in the device's memory
-/// tile by tile, and here row by row.
+/// Names the writer of the tile with the first wrong datum. Shards lie tile by tile in the device's
+/// memory and row by row here.
 std::string origin(const runtime::sharding::DistributedBuffer& found, unsigned device,
                    const std::vector<std::uint8_t>& shard,
                    const std::vector<std::uint8_t>& expected) {
@@ -46,7 +46,7 @@ std::string origin(const runtime::sharding::DistributedBuffer& found, unsigned d
          found.buffer()->origin(device, tile * kSide * kSide * found.datum_size());
 }
 
-/// Of one device's shard.
+/// Compares one device's shard.
 std::string compare(const Matrix& found, unsigned device, const SmallMatrix& golden,
                     std::uint32_t divisor = 1) {
   const std::uint32_t columns = found->mesh().shape().columns;
@@ -58,7 +58,7 @@ std::string compare(const Matrix& found, unsigned device, const SmallMatrix& gol
   return shard.size() == expected.size() ? wrong + origin(*found, device, shard, expected) : wrong;
 }
 
-/// Of the tensor that the shards of all devices make up.
+/// Compares the tensor that the shards of all devices form.
 std::string compare(const Matrix& found, const SmallMatrix& golden) {
   const auto tensor = found->read(), expected = golden.as_bfloat16();
   if (tensor == expected) return "";

@@ -16,7 +16,7 @@ using Kind = std::string (*)(ParallelMachine&, const Sizes&, std::mt19937_64&);
 
 struct KindEntry {
   Kind run;
-  /// Of how many tokens a device, or all of them, must have a multiple.
+  /// The number of tokens must be a multiple of this.
   std::uint32_t (*tokens)(std::uint32_t devices, std::uint32_t batches);
 };
 

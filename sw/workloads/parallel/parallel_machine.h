@@ -11,9 +11,9 @@
 
 namespace tvp::workloads::parallel {
 
-/// What the kinds of parallelism are made of: matrices over the devices of a mesh, in tiles of
-/// BF16, products by firmware on all devices at the same time, collectives by firmware between
-/// them. Takes down how long each part takes.
+/// The operations of all kinds of parallelism. Matrices lie over the devices of a mesh in tiles of
+/// BF16. Firmware multiplies them on all devices at the same time and runs the collectives between
+/// devices. The class records the time of each part.
 class ParallelMachine {
  public:
   using Matrix = std::unique_ptr<runtime::sharding::DistributedBuffer>;

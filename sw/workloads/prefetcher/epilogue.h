@@ -4,8 +4,8 @@
 
 namespace tvp::workloads::prefetcher {
 
-/// What follows a multiplication in Dst: a bias, which the sums begin with, and a function of each
-/// datum.
+/// The operations beside a multiplication in Dst: a bias, with which the sums begin, and a function
+/// of each datum.
 class Epilogue {
  public:
   /// `function` is none, relu, silu or gelu.

@@ -5,7 +5,8 @@
 
 namespace tvp::workloads::prefetcher {
 
-/// What the cores have left of a run, as figures, phases and rows of the timeline.
+/// The measurements that the cores of a run have written, as figures, phases and rows of the
+/// timeline.
 class Measurement {
  public:
   Measurement(const Plan& plan, const std::vector<Sender>& senders, const RingPrograms& programs,

@@ -58,7 +58,7 @@ class Grid {
       if (cores_.count({core.x + i, core.y}) != 0) return false;
     return true;
   }
-  /// By logical column and the row that they leave.
+  /// Links to the south, by logical column and the row at which they begin.
   std::vector<CoreCoord> links_south(std::uint32_t y, std::uint32_t x, std::uint32_t hops) const {
     std::vector<CoreCoord> links;
     for (std::uint32_t i = 0; i < hops; ++i) links.push_back({x, (y + i) % layout_.spec().rows});

@@ -8,9 +8,9 @@
 
 namespace tvp::workloads::prefetcher {
 
-/// What is done at a time: all rows of as many columns of a tensor as Dst and the global circular
-/// buffer hold. Rows are cut into a block for each core of the ring; columns are shared by the
-/// cores. Both are filled up with zeros.
+/// A unit of work: all rows of as many columns of a tensor as Dst and the global circular buffer
+/// hold. Rows are divided into one block for each core of the ring, and the cores share the
+/// columns. Both are padded with zeros.
 struct Part {
   std::string name;
   std::uint32_t tensor = 0;
@@ -44,13 +44,13 @@ class Plan {
   const std::vector<WeightShape>& layer() const { return layer_; }
   const std::vector<Part>& parts() const { return parts_; }
   const Ring& ring() const { return ring_; }
-  /// Of a part in a bank, with what fills it up.
+  /// Bytes of a part in a bank, with padding.
   std::uint64_t bank_bytes(const Part& part) const {
     return std::uint64_t{part.block_bytes()} * ring_.cores() * ring_.receivers;
   }
-  /// Of a part in a core.
+  /// Bytes of a part in a core.
   std::uint32_t core_bytes(const Part& part) const { return part.block_bytes() * ring_.cores(); }
-  /// Of all parts in all banks.
+  /// Bytes of all parts in all banks.
   std::uint64_t layer_bytes() const;
   std::uint32_t largest_block_bytes() const;  ///< in a core
   std::uint32_t largest_core_bytes() const;

@@ -40,8 +40,7 @@ std::vector<CoreCoord> taken_by(const std::vector<Sender>& senders) {
   return cores;
 }
 
-/// What `make` makes in L1; when that has no room, the complaint is about the key that decides how
-/// much it takes.
+/// Allocates in L1 by `make`. If L1 is full, the error names the key that decides the size.
 template <typename Make>
 auto fitted(const std::string& key, const std::string& what, Make make) {
   try {

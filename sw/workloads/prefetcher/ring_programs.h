@@ -64,7 +64,7 @@ class RingPrograms {
   /// A core's outputs of a layer and part.
   std::vector<std::uint8_t> output(runtime::CoreCoord core, std::uint32_t layer,
                                    std::uint32_t part) const;
-  /// Who has written the first tile of them (MeshBuffer::origin).
+  /// Names the writer of their first tile (MeshBuffer::origin).
   std::string origin(runtime::CoreCoord core, std::uint32_t layer, std::uint32_t part) const;
   std::uint32_t buffer_bytes() const { return buffer_ ? buffer_->size() : 0; }
   /// The word of a sender that stops its writer while it is not zero.
@@ -80,7 +80,7 @@ class RingPrograms {
   void add_weights_views(runtime::Program& program) const;
   std::vector<std::uint32_t> receiver_args(std::uint32_t place) const;
   std::vector<std::uint32_t> hop_args(std::uint32_t place, std::uint32_t hop) const;
-  /// Of the stop that number `hop` behind a core of the ring sends to; number 0 is that core.
+  /// The stop to which hop number `hop` behind a core of the ring sends. Hop 0 is that core.
   runtime::CoreCoord stop_behind(std::uint32_t place, std::uint32_t hop) const;
 
   runtime::MeshDevice& mesh_;

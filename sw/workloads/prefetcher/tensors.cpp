@@ -14,7 +14,7 @@ using matmul::Matrix;
 
 namespace {
 
-/// What is left of a matrix in tiles of bfloat16.
+/// The matrix after rounding to tiles of bfloat16.
 Matrix as_stored(const Matrix& matrix) {
   return matmul::from_tiles(matmul::to_tiles(matrix, DataFormat::Float16_b), matrix.rows,
                             matrix.columns, DataFormat::Float16_b);
@@ -32,7 +32,7 @@ Tensors::Tensors(MeshDevice& mesh, const Plan& plan, const std::vector<Sender>& 
                   plan.ring().cores() * (plan.shard_tiles() / plan.ring().row_tiles) * kTileSide) {
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> values(-1, 1);
-  // What fills up the last tiles is zero.
+  // The last tiles are padded with zeros.
   for (std::size_t i = 0; i < std::size_t{rows} * activation_.columns; ++i)
     activation_.values[i] = values(random);
   activation_ = as_stored(activation_);
@@ -153,7 +153,7 @@ void Tensors::compare(std::uint32_t layer, std::uint32_t p, std::uint32_t place,
   outputs_.add({reinterpret_cast<const char*>(output.data()), output.size()});
   const Matrix found = matmul::from_tiles(output, in0.rows, stored.columns, arithmetic.output);
   const Matrix bias = as_stored(this->bias(layer, p, slice));
-  // Of each of the sums that a datum goes through, FP32 rounds what the bias makes it larger.
+  // FP32 rounds each partial sum of a datum, which the bias makes larger.
   const double of_bias =
       epilogue.bias() ? 0x1p-24 * arithmetic.fidelity_phases * in0.columns / 8 : 0;
   std::uint64_t wrong = 0;

@@ -41,7 +41,7 @@ class Tensors {
   void conclude(Result& result) const;
 
  private:
-  /// Of a core: all rows of its columns, tile by tile.
+  /// A core's data: all rows of its columns, tile by tile.
   using Slice = std::vector<std::uint8_t>;
   Slice random_slice(const Part& part, std::uint32_t slice, std::uint64_t seed) const;
   matmul::Matrix bias(std::uint32_t layer, std::uint32_t part, std::uint32_t slice) const;

@@ -44,7 +44,7 @@ std::string read_header(std::istream& file, const std::string& path) {
   return header;
 }
 
-/// What follows "'key':" in the header.
+/// The text that follows "'key':" in the header.
 std::string value_of(const std::string& header, const std::string& key, const std::string& path) {
   const std::size_t at = header.find("'" + key + "'");
   const std::size_t colon = at == std::string::npos ? at : header.find(':', at);

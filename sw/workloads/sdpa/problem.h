@@ -31,13 +31,12 @@ struct Partials {
   }
 };
 
-/// What the devices have to arrive at, in double.
+/// The expected results, in double precision.
 struct Golden {
   Shape shape;
   std::vector<double> output;  ///< [worker][row][head_dim]
-  /// Of each row: how much larger than the row's largest result the partial results are that cancel
-  /// in it, largest over head_dim of sum_device |share of the device| / largest |output|. At
-  /// least 1.
+  /// The cancellation of each row: the largest over head_dim of sum_device |share of the device|,
+  /// divided by the row's largest |output|. At least 1.
   std::vector<double> amplification;
 };
 
@@ -70,19 +69,20 @@ struct Errors {
   double margin = 0;  ///< largest error / bound of a row: passed up to 1
   std::size_t worst_row = 0;
   std::size_t worst_column = 0;  ///< in it
-  /// By how much results are larger than they should be, in units of their last place, on average;
-  /// and how far rounding to nearest may be from 0 with so many rows.
+  /// Mean error of the results in ulp, and the bound within which rounding to nearest keeps it with
+  /// so many rows.
   double lean = 0;
   double lean_bound = 0;
 };
 Errors compare(const Golden& golden, const std::vector<float>& output);
 
-/// What rounding does to a row, relative to its largest magnitude. With u = 2^-8, the largest
-/// relative error of rounding to BF16: numerators are rounded on load and after each of two rounds,
-/// and their errors count with the row's amplification; sums likewise, without; the result once
-/// more. These seven are independent, each of a variance of u^2 / 3 at the most: 4.5 deviations of
-/// their sum. Factors exp(m - max) are rounded to 10 bits of mantissa (2^-11) in each round,
-/// reciprocals of sums as well, and the program for exp adds 1e-5: as they are.
+/// Bound on the rounding error of a row, relative to its largest magnitude. Rounding to BF16 has a
+/// relative error of at most u = 2^-8. Numerators are rounded on load and after each of two rounds,
+/// and their errors count with the row's amplification. Sums are rounded at the same points,
+/// without amplification. The result is rounded once more. These seven errors are independent, each
+/// with a variance of at most u^2 / 3; the bound takes 4.5 standard deviations of their sum.
+/// Factors exp(m - max) and reciprocals of sums are rounded to 10 bits of mantissa (2^-11) in each
+/// round, and the program for exp adds 1e-5. These count in full.
 double error_bound(double amplification);
 
 /// Rounding to nearest goes either way: over many rows its errors cancel, those of whoever

@@ -36,7 +36,7 @@ class Reduction {
   void run();
   /// [worker][row][head_dim] of one device.
   std::vector<float> output(unsigned device);
-  /// Who has written that of device 0 (MeshBuffer::origin).
+  /// Names the writer of device 0's result (MeshBuffer::origin).
   std::string origin(std::size_t row, std::size_t column);
   /// Likewise of a byte of output_bytes().
   std::string origin_of_byte(unsigned device, std::uint64_t byte);

@@ -61,7 +61,7 @@ class Timeline {
   std::vector<Stamps> stamps_;
 };
 
-/// Who exchanges with whom, by position on a ring of four.
+/// The partners of the exchanges, by position on a ring of four.
 constexpr unsigned round1_neighbor(unsigned device) { return device ^ 1U; }
 constexpr unsigned round2_neighbor(unsigned device) { return 3U - device; }
 /// Operands are merged in the order of the ring: {0, 1} before {2, 3}.

@@ -40,7 +40,7 @@ class Frontend {
   /// done here.
   bool push_from_b(std::uint32_t instruction, Cycle now, bool& collided);
 
-  /// What waits at the gate.
+  /// True if an instruction waits at the gate.
   bool has_head() const { return !gate_fifo_.empty(); }
   std::uint32_t head() const { return gate_fifo_.front().instruction; }
   /// The same, with where it comes from.

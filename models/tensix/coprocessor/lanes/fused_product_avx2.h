@@ -18,7 +18,7 @@ template <>
 struct FusedProduct<32> {
   using U32 = Lanes<32>::U32;
 
-  /// Of all vectors of a register, what tells whether a result may be another one.
+  /// Collects, over all vectors of a register, if a result may be wrong.
   class Doubt {
    public:
     TVP_INLINE Doubt()

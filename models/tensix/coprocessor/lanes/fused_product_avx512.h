@@ -45,7 +45,8 @@ struct FusedProduct<64> {
   // Classes of numbers.
   static constexpr int kZeros = 0x06, kMinusZero = 0x04, kBelowZero = 0x40;
   static constexpr int kSpecial = 0x01 | 0x80 | 0x08 | 0x10 | 0x20;
-  // Of exponents of products: above, the last bit of their error is a number, too.
+  // Bounds of products' exponents. Above the lower one, the last bit of their error is a number
+  // too.
   static constexpr float kSmallest = -90, kLargest = 127;
 
   TVP_INLINE static unsigned less(__m512 a, float b) {

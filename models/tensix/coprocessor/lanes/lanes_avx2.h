@@ -56,7 +56,7 @@ struct Lanes<32> : LaneMoves<32> {
     return (Mask)_mm256_cmpeq_epi32((__m256i)a, (__m256i)b);
   }
   TVP_INLINE static Mask not_zero(I32 v) { return ~equal(v, I32{}); }
-  /// Of bit 31.
+  /// Mask of the lanes with bit 31.
   TVP_INLINE static Mask is_negative(U32 v) { return (I32)v >> 31; }
   TVP_INLINE static Mask both(Mask a, Mask b) { return a & b; }
   TVP_INLINE static Mask either(Mask a, Mask b) { return a | b; }
@@ -124,7 +124,7 @@ struct Lanes<32> : LaneMoves<32> {
   TVP_INLINE static U16 where_zero(U16 condition, U16 v) {
     return (U16)_mm256_cmpeq_epi16((__m256i)condition, _mm256_setzero_si256()) & v;
   }
-  /// By how much a word is more than a limit; 0 if it is not.
+  /// The excess of a word over a limit, or 0.
   TVP_INLINE static U16 excess(U16 v, U16 limit) {
     return (U16)_mm256_subs_epu16((__m256i)v, (__m256i)limit);
   }
@@ -135,7 +135,7 @@ struct Lanes<32> : LaneMoves<32> {
   TVP_INLINE static I32 second_half(U16 words) {
     return (I32)_mm256_cvtepi16_epi32(_mm256_extracti128_si256((__m256i)words, 1));
   }
-  /// Of the lanes of two vectors.
+  /// High halves of the lanes of two vectors.
   TVP_INLINE static U16 high_halves(U32 first, U32 second) {
     const __m256i words = _mm256_packus_epi32((__m256i)(first >> 16), (__m256i)(second >> 16));
     return (U16)_mm256_permute4x64_epi64(words, 0xD8);

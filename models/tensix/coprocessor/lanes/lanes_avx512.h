@@ -111,7 +111,7 @@ struct Lanes<64> : LaneMoves<64> {
     return (U16)_mm512_maskz_mov_epi16(
         _mm512_testn_epi16_mask((__m512i)condition, (__m512i)condition), (__m512i)v);
   }
-  /// By how much a word is more than a limit; 0 if it is not.
+  /// The excess of a word over a limit, or 0.
   TVP_INLINE static U16 excess(U16 v, U16 limit) {
     return (U16)_mm512_subs_epu16((__m512i)v, (__m512i)limit);
   }
@@ -122,7 +122,7 @@ struct Lanes<64> : LaneMoves<64> {
   TVP_INLINE static I32 second_half(U16 words) {
     return (I32)_mm512_cvtepi16_epi32(_mm512_extracti64x4_epi64((__m512i)words, 1));
   }
-  /// Of the lanes of two vectors.
+  /// High halves of the lanes of two vectors.
   TVP_INLINE static U16 high_halves(U32 first, U32 second) {
     alignas(64) static constexpr std::uint16_t kOdd[] = {1,  3,  5,  7,  9,  11, 13, 15, 17, 19, 21,
                                                          23, 25, 27, 29, 31, 33, 35, 37, 39, 41, 43,

@@ -14,7 +14,7 @@ constexpr unsigned kFirstSrcARow = 4;
 /// That follow SRCA_SET_Base, unless the address overrides it.
 constexpr unsigned kSrcARowsOfThread = 16;
 
-/// What the conversion of FP32 to 16 bits gives a cycle: the bottleneck may lie downstream of L1
+/// Datums per cycle that FP32 is converted to 16 bits: the bottleneck may lie downstream of L1
 /// (ISA TensixTile/L1.md, Unpackers). On silicon such a tile takes 128 cycles, beside one of the
 /// other unpacker and alone, where one that becomes TF32 takes 64 alone (tt-metal
 /// tt_metal/tt-llk/docs/perf_evaluation/results/wormhole-nonsol/data/serial_replay_movers.csv).
@@ -132,7 +132,7 @@ void UnpackDataPath::move(const UnpackPlan& plan) {
   }
 }
 
-/// Of one that is issued now, the coprocessor itself says which instruction it is.
+/// Raises a fault. If the instruction is issued now, the coprocessor itself names it.
 void UnpackDataPath::fault(const UnpackPlan& plan, const char* text) const {
   faults_.firmware(
       plan.unpacker,

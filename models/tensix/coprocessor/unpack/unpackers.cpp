@@ -104,7 +104,8 @@ void Unpackers::hold(Unit& unit, const Pending& pending) {
   unit.pending[unit.waiting++].plan.has_waited = true;
 }
 
-/// Whether the last one that waits has begun to fetch, so that the next one may wait behind it.
+/// True if the last waiting instruction has begun to fetch, so that the next one may wait behind
+/// it.
 bool Unpackers::has_room(const Unit& unit) const {
   Cycle held = 0;
   for (unsigned i = 0; i + 1 < unit.waiting; ++i) held += unit.pending[i].beats;

@@ -70,7 +70,7 @@ class DramCrowd : public ProfiledWorkload {
   std::vector<runtime::CoreCoord> choose_cores(runtime::MeshDevice& mesh, std::uint64_t seed) const;
   std::uint32_t bank_of(std::size_t i) const;
   std::uint32_t row_of(std::size_t i) const;
-  /// What all cores move, where it is in DRAM.
+  /// The data of all cores in the order in which it lies in DRAM.
   std::vector<std::uint8_t> content_of_dram(std::uint32_t dram_banks, std::size_t cores,
                                             std::uint64_t seed, std::size_t bytes) const;
   runtime::Program make_program(const std::vector<runtime::CoreCoord>& cores,

@@ -47,7 +47,7 @@ class DramLatency : public ProfiledWorkload {
         {.value = 1, .min = 1, .max = 12}};
   };
   void measure(runtime::MeshDevice& mesh, std::uint64_t seed, bool write, Result& result) const;
-  /// Of all rounds, by size.
+  /// Adds the latencies of all rounds by size.
   void add_metrics(const std::vector<std::vector<double>>& rounds, bool write,
                    Result& result) const;
 

@@ -11,7 +11,7 @@ namespace tvp::workloads::microbenchmarks {
 /// The two ethernet cores on the first link of a system: side 0 begins, side 1 answers.
 class EthernetPair {
  public:
-  /// What the kernels begin with; up to kLargest, each size twice the one before.
+  /// The kernels begin with this size and double it up to kLargest.
   static constexpr std::uint32_t kSmallest = 16;
 
   /// Throws Fault(kDescription) on behalf of `workload` when the system has no link.

@@ -18,8 +18,8 @@ using Bytes = std::vector<std::uint8_t>;
 
 namespace {
 
-/// Of each stream, before the clock is read: fills all slots on the way, and brings payloads into
-/// those of the router.
+/// Packets of each stream before the first clock read. They fill all slots on the way and write
+/// payloads into those of the router.
 constexpr std::uint32_t kFillPackets = 32;
 constexpr std::uint32_t kStateBytes = 1024;
 constexpr std::uint32_t kCounterBytes = 16;

@@ -25,7 +25,7 @@ class FabricSendersKey : public foundation::Choice {
 class FabricStreams {
  public:
   enum class Send { kWrite, kFused, kScatter };
-  /// Of a chip, that send. That benchmark has one for each way since March 2026.
+  /// The sending cores of a chip. tt-metal's benchmark has one for each direction since March 2026.
   enum class Senders { kOne, kEachWay };
   struct Stream {
     unsigned from;

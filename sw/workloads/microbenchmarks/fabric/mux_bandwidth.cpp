@@ -22,7 +22,7 @@ namespace {
 constexpr std::uint32_t kMuxPayloads[] = {16, 1024, 2048, 4096};
 constexpr CoreCoord kMuxCore{0, 0};
 constexpr CoreCoord kDrainerCore{1, 0};
-/// What routers have: the mux's client channel there.
+/// The slots of a router's channel for the mux.
 constexpr std::uint32_t kDrainerSlots = kLineRouters.sender_slots;
 
 CoreCoord client_core(std::uint32_t client) { return {client % 4, 1 + client / 4}; }

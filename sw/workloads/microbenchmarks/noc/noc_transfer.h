@@ -7,7 +7,7 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// What moves between the L1 of two tiles.
+/// A transfer between the L1 of two tiles.
 struct NocTransfer {
   bool write = false;  ///< by BRISC over NoC 0, or read by NCRISC over NoC 1
   std::uint32_t transactions = 1;

@@ -6,8 +6,8 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// What single instructions of a RISC-V core cost, a tile that the packers take out of Dst, and one
-/// that is made of rows.
+/// Measures the cycles of single instructions of a RISC-V core, of packing a tile from Dst, and of
+/// tilizing rows.
 class TileCycles : public ProfiledWorkload {
  public:
   TileCycles()

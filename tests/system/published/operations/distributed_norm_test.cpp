@@ -1,0 +1,251 @@
+// Layer norms whose rows are spread over several devices, of tt-metal's tree: what each device
+// tells of its part, and what it does with what all have told. Unchanged, where TT_METAL_HOME names
+// such a tree (of February 2026).
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/system/published/published_test.h"
+
+namespace tvp::test {
+namespace {
+
+using runtime::DataFormat;
+
+const std::string kNorm = "ttnn/cpp/ttnn/operations/normalization/layernorm_distributed/device/";
+const std::string kDit = "ttnn/cpp/ttnn/operations/experimental/transformer/dit_layernorm_";
+
+constexpr Word kDevices = 2, kRows = 3;
+constexpr float kEps = 1e-3F;
+
+/// Mean and mean of squares of a row.
+struct Moments {
+  double mean, squares;
+  double variance() const { return squares - mean * mean; }
+};
+
+class PublishedDistributedNorm : public PublishedTest {
+ protected:
+  void TearDown() override {
+    if (bench_) {
+      const auto report = nlohmann::json::parse(bench_->mesh().library().report());
+      EXPECT_TRUE(report.at("warnings").empty()) << report.at("warnings").dump(1);
+    }
+    PublishedTest::TearDown();
+  }
+
+  /// Each device's part of the rows, gamma and beta, beside them.
+  void make(Word wide) {
+    wide_ = wide;
+    for (Word d = 0; d < kDevices; ++d) {
+      parts_.push_back(random(kRows, wide, -2 + static_cast<float>(d), 3));
+      gammas_.push_back(random(kRows, wide, 0.5, 2));
+      betas_.push_back(random(kRows, wide, -2, 2));
+    }
+  }
+  static Moments moments(const Numbers& x, std::size_t row) {
+    Moments made{};
+    for (std::size_t c = 0; c < x.columns(); ++c) {
+      made.mean += x(row, c) / static_cast<double>(x.columns());
+      made.squares += x(row, c) * x(row, c) / static_cast<double>(x.columns());
+    }
+    return made;
+  }
+  /// What all devices told, side by side: an all-gather along a row.
+  static OperationBench::Tensor gathered(const std::vector<Words>& told) {
+    Words all;
+    for (std::size_t row = 0; row < kRows; ++row)
+      for (const Words& one : told)
+        all.insert(all.end(), one.begin() + static_cast<std::ptrdiff_t>(row * 1024),
+                   one.begin() + static_cast<std::ptrdiff_t>((row + 1) * 1024));
+    return bench_->tensor(all, 2048);
+  }
+  /// Gamma and beta are rows, those of a row of tiles of their own if `batched`.
+  void check_norm(const Numbers& got, Word device, bool batched, double bound) const {
+    check(got, bound, [&](auto r, auto c) {
+      const Moments of[] = {moments(parts_[0], r), moments(parts_[1], r)};
+      const Moments all{(of[0].mean + of[1].mean) / 2, (of[0].squares + of[1].squares) / 2};
+      const double x =
+          (parts_[device](r, c) - all.mean) / std::sqrt(all.variance() + static_cast<double>(kEps));
+      const std::size_t row = batched ? r / 32 * 32 : 0;
+      return x * gammas_[device](row, c) + betas_[device](row, c);
+    });
+  }
+  static Word twice(float value) {
+    const Word bits = to_bf16(value);
+    return bits << 16 | bits;
+  }
+
+  Words sums(Word device);
+  void normalize_by_sums(Word device, const OperationBench::Tensor& stats);
+  Words welford(Word device, bool dit, bool fp32_dst);
+  void normalize_by_welford(Word device, const OperationBench::Tensor& stats, bool batched,
+                            bool fp32_dst);
+  void welford_norm(Word wide, bool batched, bool fp32_dst);
+
+  Word wide_ = 0;
+  std::vector<Numbers> parts_, gammas_, betas_;
+};
+
+Words PublishedDistributedNorm::sums(Word device) {
+  const auto in = tensor(parts_[device]), out = result(kRows * 2);
+  Operation operation(*bench_);
+  operation.buffer(0, wide_).buffer(1, 1).buffer(6, wide_).buffer(14, 2);
+  operation.reader(
+      kNorm + "kernels/dataflow/reader_unary_interleaved_ln_rm_gb_pre_allgather.cpp",
+      {.compile = {2}, .tensors = {in}, .run = {address(in), kRows, wide_, 0, twice(1)}});
+  operation.writer(kNorm + "kernels/dataflow/writer_unary_interleaved_start_id_blocked.cpp",
+                   {.compile = {2}, .tensors = {out}, .run = {address(out), kRows * 2, 0}});
+  operation.compute(kNorm + "kernels/compute/layernorm_pre_allgather.cpp",
+                    {.compile = {wide_, 2, 0}, .run = {kRows}});
+  operation.run();
+  return bench_->words(out);
+}
+
+void PublishedDistributedNorm::normalize_by_sums(Word device, const OperationBench::Tensor& stats) {
+  const auto in = tensor(parts_[device]), gamma = tensor(gammas_[device]);
+  const auto beta = tensor(betas_[device]), out = result(kRows * wide_);
+  const Operation::Defines defines{{"FUSE_GAMMA", "1"}, {"FUSE_BETA", "1"}};
+  Operation operation(*bench_);
+  for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{0, 2, 3, 11, 12, 13, 14})
+    operation.buffer(cb, wide_);
+  for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{4, 5, 7, 8, 9, 10})
+    operation.buffer(cb, 1);
+  operation.buffer(1, 2 * kDevices).buffer(6, 2);
+  const Word scaler = twice(1.0F / static_cast<float>(32 * wide_ * kDevices));
+  operation.reader(kNorm + "kernels/dataflow/reader_unary_interleaved_ln_rm_gb_post_allgather.cpp",
+                   {.compile = {2, 2 * kDevices, 2048, 2048, 0, 0, wide_, wide_},
+                    .tensors = {in, stats, gamma, beta},
+                    .run = {address(in), kRows, wide_, 0, 0, scaler, w(kEps), address(gamma),
+                            address(beta), address(stats), 0},
+                    .defines = defines});
+  operation.writer(kNorm + "kernels/dataflow/writer_unary_interleaved_start_id_blocked.cpp",
+                   {.compile = {2}, .tensors = {out}, .run = {address(out), kRows * wide_, 0}});
+  operation.compute(kNorm + "kernels/compute/layernorm_post_allgather.cpp",
+                    {.compile = {wide_, 2, 2 * kDevices, 1, 1, 0, 0, 0, wide_}, .run = {kRows}});
+  operation.run();
+  check_norm(read(out, wide_), device, false, 0.06);
+}
+
+TEST_F(PublishedDistributedNorm, BySums) {
+  make(8);  // gammas of a last block of another size are not found (chain_llk.hpp)
+  std::vector<Words> told;
+  for (Word d = 0; d < kDevices; ++d) {
+    told.push_back(sums(d));
+    const Numbers got(2, told.back());
+    for (std::size_t r = 0; r < got.rows(); ++r) {
+      const Moments wanted = moments(parts_[d], r);
+      const double n = 32.0 * wide_;
+      ASSERT_NEAR(got(r, 0), n * wanted.squares, 0.02 * n * wanted.squares) << r;
+      ASSERT_NEAR(got(r, 32), n * wanted.mean, 0.02 * n * wanted.squares) << r;
+    }
+  }
+  const auto stats = gathered(told);
+  for (Word d = 0; d < kDevices; ++d) normalize_by_sums(d, stats);
+}
+
+/// By Welford's way, of which both operations have kernels: mean and variance. That of layernorm
+/// packs without a look at its buffer, so it gets a row of tiles at a time, as a core of many does.
+Words PublishedDistributedNorm::welford(Word device, bool dit, bool fp32_dst) {
+  const Word block = dit ? (fp32_dst ? 4 : 8) : 1;
+  const auto in = tensor(parts_[device]), out = result(kRows * 2);
+  Words reciprocals;
+  for (Word i = 1; i <= 32 * wide_; ++i) reciprocals.push_back(w(1.0F / static_cast<float>(i)));
+  const auto table = bench_->local(reciprocals);
+  const std::string compute = "layernorm_pre_allgather_welford.cpp";
+  const std::string folder = kDit + "pre_all_gather/device/kernels/";
+  const Word rows = dit ? kRows : 1;
+  for (Word row = 0; row < kRows; row += rows) {
+    Operation operation(*bench_);
+    operation.buffer(0, 2 * block).buffer(1, 2 * wide_).buffer(14, 4);
+    operation.buffer(2, table, DataFormat::Float32);
+    operation.reader(
+        dit ? folder + "dataflow/reader_layernorm_preallgather_dit.cpp"
+            : kNorm + "kernels/dataflow/reader_unary_interleaved_ln_rm_gb_pre_allgather.cpp",
+        {.compile = {block},
+         .tensors = {in},
+         .run = {address(in), rows, wide_, row * wide_, twice(1)}});
+    operation.writer(
+        dit ? folder + "dataflow/writer_layernorm_preallgather_dit.cpp"
+            : kNorm + "kernels/dataflow/writer_unary_interleaved_start_id_blocked.cpp",
+        {.compile = {2}, .tensors = {out}, .run = {address(out), dit ? rows : 2, 2 * row}});
+    operation.compute((dit ? folder : kNorm + "kernels/") + "compute/" + compute,
+                      {.compile = dit ? Words{wide_, 32 * wide_, block} : Words{wide_, 32 * wide_},
+                       .run = {rows},
+                       .fp32_dst = fp32_dst});
+    operation.run();
+  }
+  return bench_->words(out);
+}
+
+void PublishedDistributedNorm::normalize_by_welford(Word device,
+                                                    const OperationBench::Tensor& stats,
+                                                    bool batched, bool fp32_dst) {
+  const Word block = fp32_dst ? 4 : 8;
+  const Word rounded = (wide_ + block - 1) / block * block;
+  const auto in = tensor(parts_[device]), gamma = tensor(gammas_[device]);
+  const auto beta = tensor(betas_[device]), out = result(kRows * wide_);
+  const std::string folder = kDit + "post_all_gather/device/kernels/";
+  const DataFormat middle = fp32_dst ? DataFormat::Float32 : DataFormat::Float16_b;
+  const Word bytes = fp32_dst ? 4096 : 2048, many = batched ? 1 : 0;
+  Operation operation(*bench_);
+  operation.buffer(0, 2 * block).buffer(1, 4 * kDevices).buffer(2, rounded).buffer(3, rounded);
+  operation.buffer(4, 1).buffer(5, 2, bytes, middle).buffer(6, 1, bytes, middle);
+  operation.buffer(7, block, bytes, middle).buffer(8, 2 * block);
+  const Word stride = batched ? wide_ : 0, high = batched ? 1 : kRows;
+  operation.reader(
+      folder + "dataflow/reader_layernorm_postallgather_dit.cpp",
+      {.compile = {block, 2 * kDevices, 2048, 2048, 0, 0, wide_, 2, 2, many, many, stride, stride,
+                   high},
+       .tensors = {in, stats, gamma, beta},
+       .run = {address(in), address(stats), address(gamma), address(beta), 0, kRows, w(kEps)},
+       .defines = {{"FUSE_GAMMA", "1"}, {"FUSE_BETA", "1"}}});
+  operation.writer(folder + "dataflow/writer_layernorm_postallgather_dit.cpp",
+                   {.compile = {wide_, block}, .tensors = {out}, .run = {address(out), 0, kRows}});
+  operation.compute(
+      folder + "compute/layernorm_post_allgather_welford.cpp",
+      {.compile = {wide_, 32 * wide_, block, kDevices, 1, 1, many, many, high, rounded},
+       .run = {kRows, 0},
+       .fp32_dst = fp32_dst});
+  operation.run();
+  check_norm(read(out, wide_), device, batched, fp32_dst ? 0.03 : 0.06);
+}
+
+void PublishedDistributedNorm::welford_norm(Word wide, bool batched, bool fp32_dst) {
+  make(wide);
+  std::vector<Words> told;
+  for (Word d = 0; d < kDevices; ++d) {
+    told.push_back(welford(d, true, fp32_dst));
+    const Numbers got(2, told.back());
+    for (std::size_t r = 0; r < got.rows(); ++r) {
+      const Moments wanted = moments(parts_[d], r);
+      ASSERT_NEAR(got(r, 0), wanted.mean, 0.02) << r;
+      ASSERT_NEAR(got(r, 32), wanted.variance(), 0.02 * wanted.variance()) << r;
+    }
+  }
+  const auto stats = gathered(told);
+  for (Word d = 0; d < kDevices; ++d) normalize_by_welford(d, stats, batched, fp32_dst);
+}
+
+TEST_F(PublishedDistributedNorm, ByWelford) { welford_norm(8, false, true); }
+/// The last block of a row is not whole.
+TEST_F(PublishedDistributedNorm, ByWelfordInOddBlocks) { welford_norm(6, false, true); }
+TEST_F(PublishedDistributedNorm, ByWelfordWithGammasOfEachRowOfTiles) {
+  welford_norm(8, true, false);
+}
+
+TEST_F(PublishedDistributedNorm, MeansAndVariancesOfLayerNorm) {
+  make(5);
+  for (Word d = 0; d < kDevices; ++d) {
+    const Numbers got(2, welford(d, false, true));
+    for (std::size_t r = 0; r < got.rows(); ++r) {
+      const Moments wanted = moments(parts_[d], r);
+      ASSERT_NEAR(got(r, 0), wanted.mean, 0.02) << r;
+      ASSERT_NEAR(got(r, 32), wanted.variance(), 0.02 * wanted.variance()) << r;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tvp::test
