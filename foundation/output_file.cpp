@@ -1,21 +1,30 @@
 #include "foundation/output_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
 #include "foundation/fault.h"
 #include "foundation/host_error.h"
+#include "foundation/scratch_file.h"
 
 namespace tvp::foundation {
 
 namespace {
 
 constexpr std::size_t kBufferBytes = 1 << 16;
+
+/// For a file that could not be opened.
+[[noreturn]] void refuse(const std::string& path) {
+  const std::string text = std::string("cannot be written: ") + std::strerror(errno);
+  if (is_of_the_host(errno)) throw HostError(path, text);
+  throw Fault(FaultKind::kDescription, path, text);
+}
 
 }  // namespace
 
@@ -38,10 +47,19 @@ OutputFile::OutputFile(const std::string& path) : path_(path) {
   do {
     file_ = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   } while (file_ < 0 && errno == EINTR);
-  if (file_ >= 0) return;
-  const std::string text = std::string("cannot be written: ") + std::strerror(errno);
-  if (is_of_the_host(errno)) throw HostError(path, text);
-  throw Fault(FaultKind::kDescription, path, text);
+  if (file_ < 0) refuse(path);
+}
+
+OutputFile OutputFile::create_beside(const std::string& path) {
+  OutputFile file;
+  file.path_ = path + ".XXXXXX";
+  file.file_ = mkostemp(file.path_.data(), O_CLOEXEC);
+  if (file.file_ < 0) refuse(path);
+  // mkostemp makes it for the owner only; what is published has the usual rights.
+  const mode_t mask = umask(0);
+  umask(mask);
+  fchmod(file.file_, 0666 & ~mask);
+  return file;
 }
 
 OutputFile::~OutputFile() { drop(); }
@@ -109,16 +127,9 @@ void write_file(const std::string& path, std::string_view text) {
 }
 
 void replace_file(const std::string& path, std::string_view text) {
-  const std::string scratch = path + ".new";
-  try {
-    write_file(scratch, text);
-    if (std::rename(scratch.c_str(), path.c_str()) != 0) {
-      throw HostError(path, std::string("cannot be replaced: ") + std::strerror(errno));
-    }
-  } catch (...) {
-    unlink(scratch.c_str());
-    throw;
-  }
+  ScratchFile file(path);
+  file.write(text);
+  file.publish();
 }
 
 }  // namespace tvp::foundation

@@ -40,15 +40,6 @@ std::string known_benches() {
   return text;
 }
 
-/// A new folder of this process alone.
-fs::path make_folder() {
-  std::string pattern = (fs::temp_directory_path() / "tensix-vp-bench-XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) {
-    throw Fault(FaultKind::kDescription, pattern, "cannot be created");
-  }
-  return pattern;
-}
-
 }  // namespace
 
 BenchSuite::BenchSuite(BenchOptions options) : options_(std::move(options)) {
@@ -58,12 +49,6 @@ BenchSuite::BenchSuite(BenchOptions options) : options_(std::move(options)) {
                 "unknown benchmark '" + *name + "'; there are " + known_benches());
   }
   catch_interrupts();
-  folder_ = make_folder();
-}
-
-BenchSuite::~BenchSuite() {
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
 }
 
 int BenchSuite::execute() {

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "foundation/scratch_folder.h"
+
 namespace tvp::cli {
 
 /// What `vp bench` was asked for.
@@ -21,9 +23,6 @@ struct BenchOptions {
 class BenchSuite {
  public:
   explicit BenchSuite(BenchOptions options);
-  ~BenchSuite();
-  BenchSuite(const BenchSuite&) = delete;
-  BenchSuite& operator=(const BenchSuite&) = delete;
 
   /// Returns the exit code: that of the first benchmark that failed. A bar that is missed fails
   /// nothing, because it depends on the machine and on what else runs on it.
@@ -50,7 +49,8 @@ class BenchSuite {
   void print_rows(std::size_t from) const;
 
   BenchOptions options_;
-  std::filesystem::path folder_;  ///< of this process, removed at the end
+  foundation::ScratchFolder scratch_;
+  std::filesystem::path folder_ = scratch_.path();
   std::vector<Row> rows_;
 };
 

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "firmware/contract/circular_buffer_names.h"
+#include "sw/runtime/devices/core_types.h"
 #include "sw/runtime/programs/kernel_types.h"
 #include "sw/runtime/programs/work_split.h"
 
@@ -17,7 +18,7 @@ namespace tt {
 
 using DataFormat = ::DataFormat;
 
-enum class ARCH : std::uint8_t { Invalid = 0, GRAYSKULL = 1, WORMHOLE_B0 = 2, BLACKHOLE = 3 };
+using tvp::runtime::ARCH;
 
 namespace constants {
 constexpr std::uint32_t TILE_HEIGHT = 32;

@@ -25,7 +25,6 @@
 #include <variant>
 #include <vector>
 
-#include "sw/metalium/allocator.h"
 #include "sw/metalium/assert.h"
 #include "sw/metalium/buffer.h"
 #include "sw/metalium/constants.h"

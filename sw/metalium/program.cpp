@@ -1,29 +1,16 @@
 #include "sw/metalium/program.h"
 
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
-
 #include "foundation/content_hash.h"
+#include "sw/runtime/compiler/compile_cache.h"
 
 namespace tt::tt_metal {
 
 std::string kernel_file(const std::string& text) {
-  namespace fs = std::filesystem;
-  tvp::foundation::ContentHash hash;
-  hash.add(text);
-  const fs::path folder =
-      fs::temp_directory_path() / ("tensix-vp-kernels." + std::to_string(getuid()));
-  fs::create_directories(folder);
-  const fs::path file = folder / (hash.hex() + ".cpp");
-  if (!fs::exists(file)) {
-    // Whoever else writes the same moves the same into its place.
-    const fs::path part = file.string() + "." + std::to_string(getpid());
-    std::ofstream(part) << text;
-    fs::rename(part, file);
-  }
-  return file.string();
+  using tvp::runtime::CompileCache;
+  // While it lives, the limit of the cache spares the files that it has handed out.
+  static CompileCache cache(CompileCache::default_folder());
+  const std::string name = tvp::foundation::ContentHash().add(text).hex() + ".cpp";
+  return cache.generated({{name, text}}) + "/" + name;
 }
 
 }  // namespace tt::tt_metal

@@ -50,6 +50,8 @@ using tvp::runtime::SetRuntimeArgs;
 using tvp::runtime::split_work_to_cores;
 using tvp::runtime::UpdateCircularBufferPageSize;
 using tvp::runtime::UpdateCircularBufferTotalSize;
+using tvp::runtime::UpdateDynamicCircularBufferAddress;
+using tvp::runtime::UpdateDynamicCircularBufferAddressAndTotalSize;
 
 /// Arguments in what is no vector: an array, a span. (Templates, so that lists in braces mean the
 /// functions above.)
@@ -73,8 +75,8 @@ inline std::uint32_t CreateSemaphore(Program& program, const CoreRangeSet& cores
   return program.add_semaphore(cores, initial, type == CoreType::ETH);
 }
 
-/// A kernel that is no file: its text is kept in a folder for temporary files, under a name that is
-/// made of it, so that it is compiled once.
+/// Stores the text of a kernel in the kernel cache, named by its content, and returns the path of
+/// that file. Equal texts are one file, which is compiled once.
 std::string kernel_file(const std::string& text);
 template <typename Config>
 KernelHandle CreateKernelFromString(Program& program, const std::string& text,
@@ -84,8 +86,8 @@ KernelHandle CreateKernelFromString(Program& program, const std::string& text,
 
 inline GlobalSemaphore CreateGlobalSemaphore(IDevice* device, const CoreRangeSet& cores,
                                              std::uint32_t initial, BufferType = BufferType::L1) {
-  return tvp::runtime::CreateGlobalSemaphore(
-      named(device, "CreateGlobalSemaphore", "a device").machine()->mesh(), cores, initial);
+  return tvp::runtime::CreateGlobalSemaphore(named(device, "CreateGlobalSemaphore", "a device"),
+                                             cores, initial);
 }
 
 /// As a template no candidate for what becomes a set of ranges by itself.
@@ -96,16 +98,6 @@ CBHandle CreateCircularBuffer(Program& program, const Cores& cores,
       [&](const auto& of) { return CreateCircularBuffer(program, CoreRangeSet(of), config); },
       cores);
 }
-inline void UpdateDynamicCircularBufferAddress(Program& program, CBHandle cb, const Buffer& buffer,
-                                               std::uint32_t offset = 0) {
-  tvp::runtime::UpdateDynamicCircularBufferAddress(program, cb, buffer.memory(), offset);
-}
-inline void UpdateDynamicCircularBufferAddressAndTotalSize(Program& program, CBHandle cb,
-                                                           const Buffer& buffer,
-                                                           std::uint32_t bytes) {
-  tvp::runtime::UpdateDynamicCircularBufferAddressAndTotalSize(program, cb, buffer.memory(), bytes);
-}
-
 namespace detail {
 using tvp::runtime::detail::preferred_noc_for_dram_read;
 using tvp::runtime::detail::preferred_noc_for_dram_write;

@@ -7,11 +7,11 @@
 #include <sstream>
 
 #include "foundation/fault.h"
+#include "foundation/scratch_folder.h"
 #include "platform/cli/commands/command_options.h"
 #include "platform/cli/process/child_process.h"
 #include "platform/cli/process/interrupt.h"
 #include "platform/cli/process/process_pool.h"
-#include "platform/cli/process/scratch_folder.h"
 #include "platform/cli/run/workload_registry.h"
 #include "platform/cli/run/workload_run.h"
 #include "sw/collectives/tool/collectives_tool.h"
@@ -27,7 +27,7 @@ std::vector<std::string> words_of(const std::string& line) {
 
 /// Runs a command in a process of its own, because a process has one simulation.
 collectives::Metrics run_command(const std::string& command) {
-  const ScratchFolder scratch;
+  const foundation::ScratchFolder scratch;
   const std::string report = scratch.path() + "/report.json";
   ChildProcess child{
       .program = own_program(), .arguments = words_of(command), .discard_output = true};

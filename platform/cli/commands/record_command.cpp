@@ -5,12 +5,12 @@
 #include <thread>
 
 #include "foundation/fault.h"
+#include "foundation/scratch_folder.h"
 #include "platform/cli/commands/command_options.h"
 #include "platform/cli/exit_code.h"
 #include "platform/cli/options.h"
 #include "platform/cli/process/interrupt.h"
 #include "platform/cli/process/process_pool.h"
-#include "platform/cli/process/scratch_folder.h"
 #include "platform/cli/run/output_names.h"
 #include "platform/cli/run/workload_registry.h"
 
@@ -82,7 +82,7 @@ int RecordCommand::execute() {
   std::vector<RecordedRun> runs = wanted();
   check_writable(file_, "the recording");
   catch_interrupts();
-  const ScratchFolder scratch;
+  const foundation::ScratchFolder scratch;
   if (!run(runs, scratch.path())) return kInterrupted;
   // A workload that does not run without an input of the user's is not recorded.
   std::erase_if(runs, [](const RecordedRun& run) { return run.exit_code == kUsage; });

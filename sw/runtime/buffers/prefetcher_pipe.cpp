@@ -46,8 +46,10 @@ class PipeSpaceMemory {
         cores_(both(config.sender_cores, config.receiver_domain)),
         pages_(config.max_receivers_per_pipe),
         ring_size_(config.ring_size),
-        ring_(MeshBuffer::create(mesh, ShardedBufferConfig{cores_, config.ring_size})),
-        config_(MeshBuffer::create(mesh, ShardedBufferConfig{cores_, pages_.bytes()})) {}
+        ring_(MeshBuffer::create(
+            mesh, ShardedBufferConfig{.cores = cores_, .shard_bytes = config.ring_size})),
+        config_(MeshBuffer::create(
+            mesh, ShardedBufferConfig{.cores = cores_, .shard_bytes = pages_.bytes()})) {}
 
   std::uint32_t ring_address() const { return static_cast<std::uint32_t>(ring_->address()); }
   std::uint32_t config_address() const { return static_cast<std::uint32_t>(config_->address()); }

@@ -54,7 +54,7 @@ auto fitted(const std::string& key, const std::string& what, Make make) {
 std::shared_ptr<MeshBuffer> shards(MeshDevice& mesh, const CoreRangeSet& cores, std::uint32_t bytes,
                                    const std::string& key, const std::string& what) {
   return fitted(key, what, [&] {
-    return MeshBuffer::create(mesh, ShardedBufferConfig{cores, bytes});
+    return MeshBuffer::create(mesh, ShardedBufferConfig{.cores = cores, .shard_bytes = bytes});
   });
 }
 
@@ -108,7 +108,8 @@ void RingPrograms::place_rivals() {
   }
   if (rivals_.empty())
     bad_use("prefetcher.rival_kib", "no row has two cores that neither send nor multiply");
-  rival_memory_ = MeshBuffer::create(mesh_, ShardedBufferConfig{CoreRangeSet(cores), 8192 + 16});
+  rival_memory_ = MeshBuffer::create(
+      mesh_, ShardedBufferConfig{.cores = CoreRangeSet(cores), .shard_bytes = 8192 + 16});
 }
 
 Program RingPrograms::rival_program() const {
@@ -149,7 +150,8 @@ void RingPrograms::make_buffers(const Tensors& tensors) {
   const std::vector<std::uint32_t> addresses = tensors.addresses();
   const auto& all = options_.direct ? receiver_cores_ : sender_cores_;
   addresses_ = MeshBuffer::create(
-      mesh_, ShardedBufferConfig{all, static_cast<std::uint32_t>(4 * addresses.size())});
+      mesh_, ShardedBufferConfig{.cores = all,
+                                 .shard_bytes = static_cast<std::uint32_t>(4 * addresses.size())});
   for (const CoreCoord core : all.cores()) addresses_->write_shard(0, core, bytes_of(addresses));
 
   activation_ = shards(mesh_, receiver_cores_, plan_.shard_tiles() * kActivationTile, "rows",
@@ -173,8 +175,8 @@ void RingPrograms::make_buffers(const Tensors& tensors) {
   const auto tensor_words = static_cast<std::uint32_t>(2 * addresses.size());
   const std::uint32_t words = kernel::kSenderStats_ + kernel::kTensorStats + tensor_words;
   stats_ = MeshBuffer::create(
-      mesh_,
-      ShardedBufferConfig{CoreRangeSet(cores), kPauseWordBytes + (4 * words + 15) / 16 * 16});
+      mesh_, ShardedBufferConfig{.cores = CoreRangeSet(cores),
+                                 .shard_bytes = kPauseWordBytes + (4 * words + 15) / 16 * 16});
   stats_->write(0, std::vector<std::uint8_t>(stats_->size()));
 
   if (options_.direct) {

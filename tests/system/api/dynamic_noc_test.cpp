@@ -34,8 +34,8 @@ class DynamicNoc : public testing::Test {
     mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
     fs::create_directories(folder_);
     const CoreRangeSet both(std::vector<CoreRange>{CoreRange(kSelf), CoreRange(kOther)});
-    source_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{both, kSize});
-    target_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{both, kSize});
+    source_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = both, .shard_bytes = kSize});
+    target_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = both, .shard_bytes = kSize});
   }
   static void TearDownTestSuite() {
     source_.reset();

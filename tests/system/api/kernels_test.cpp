@@ -33,7 +33,7 @@ class Kernels : public testing::Test {
     return (folder_ / name).string();
   }
   static std::shared_ptr<MeshBuffer> l1(const CoreRangeSet& cores, std::uint32_t bytes) {
-    return MeshBuffer::create(*mesh_, ShardedBufferConfig{cores, bytes});
+    return MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = cores, .shard_bytes = bytes});
   }
   static std::vector<std::uint32_t> words(MeshBuffer& buffer, CoreCoord core) {
     const auto bytes = buffer.read_shard(0, core);

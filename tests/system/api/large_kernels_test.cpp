@@ -96,7 +96,8 @@ class LargeKernels : public testing::Test {
 // In turn with a program that has the same kernels at their usual places.
 TEST_F(LargeKernels, RunInTheTimeThatTheyUsuallyTake) {
   const CoreRangeSet cores = CoreRange({0, 0}, {1, 0});
-  const auto out = CreateBuffer(*mesh_, ShardedBufferConfig{cores, kWordsAnImage * 4});
+  const auto out =
+      CreateBuffer(*mesh_, ShardedBufferConfig{.cores = cores, .shard_bytes = kWordsAnImage * 4});
   clear(*out, cores);
   const std::string small = kernel("small.cpp");
   const Program usual = program(cores, *out, 1000, small, small);
@@ -123,7 +124,8 @@ TEST_F(LargeKernels, RunInTheTimeThatTheyUsuallyTake) {
 
 TEST_F(LargeKernels, AreReplayedByTraces) {
   const CoreRangeSet cores = CoreCoord{2, 2};
-  const auto out = CreateBuffer(*mesh_, ShardedBufferConfig{cores, kWordsAnImage * 4});
+  const auto out =
+      CreateBuffer(*mesh_, ShardedBufferConfig{.cores = cores, .shard_bytes = kWordsAnImage * 4});
   clear(*out, cores);
   const std::string small = kernel("small.cpp");
   MeshCommandQueue& queue = mesh_->mesh_command_queue();
@@ -133,7 +135,7 @@ TEST_F(LargeKernels, AreReplayedByTraces) {
                          program(cores, *out, number, writer, small));
     EnqueueMeshWorkload(queue, workload, false);
   };
-  const MeshTraceId trace = BeginTraceCapture(*mesh_, queue.id());
+  const MeshTraceId trace = BeginTraceCapture(mesh_.get(), queue.id());
   enqueue(1000, small);
   enqueue(2000, kernel("large_writer.cpp", kLarge));
   mesh_->end_mesh_trace(queue.id(), trace);
@@ -154,8 +156,10 @@ TEST_F(LargeKernels, RunOnOneSubDeviceWhileSmallOnesRunOnAnother) {
   mesh_->load_sub_device_manager(split);
   const std::string small = kernel("small.cpp");
   const auto ids = mesh_->get_sub_device_ids();
-  auto here = CreateBuffer(*mesh_, ShardedBufferConfig{left, kWordsAnImage * 4}, ids[0]);
-  auto there = CreateBuffer(*mesh_, ShardedBufferConfig{right, kWordsAnImage * 4}, ids[1]);
+  auto here = CreateBuffer(
+      *mesh_, ShardedBufferConfig{.cores = left, .shard_bytes = kWordsAnImage * 4}, ids[0]);
+  auto there = CreateBuffer(
+      *mesh_, ShardedBufferConfig{.cores = right, .shard_bytes = kWordsAnImage * 4}, ids[1]);
   clear(*here, left);
   clear(*there, right);
   mesh_->enqueue(0, program(left, *here, 2000, kernel("large_writer.cpp", kLarge), small));

@@ -76,13 +76,17 @@ TEST_P(NocObjects, MoveDataBetweenEndpoints) {
   const CoreRange rectangle(kRectangleFrom, kRectangleTo);
   const std::vector<CoreRange> ranges{CoreRange(kFirst), CoreRange(kSecond), rectangle};
   const CoreRangeSet all(ranges);
-  auto in = MeshBuffer::create(
-      *mesh_, InterleavedBufferConfig{std::uint64_t{kPage} * kPages, kPage, BufferType::DRAM});
+  auto in =
+      MeshBuffer::create(*mesh_, InterleavedBufferConfig{.size = std::uint64_t{kPage} * kPages,
+                                                         .page_size = kPage,
+                                                         .buffer_type = BufferType::DRAM});
   const std::uint32_t receivers = 9;
   auto out = MeshBuffer::create(
-      *mesh_,
-      InterleavedBufferConfig{std::uint64_t{kPage} * kPages * receivers, kPage, BufferType::DRAM});
-  auto landing = MeshBuffer::create(*mesh_, ShardedBufferConfig{all, kPage * kPages});
+      *mesh_, InterleavedBufferConfig{.size = std::uint64_t{kPage} * kPages * receivers,
+                                      .page_size = kPage,
+                                      .buffer_type = BufferType::DRAM});
+  auto landing =
+      MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = all, .shard_bytes = kPage * kPages});
   std::vector<std::uint8_t> bytes(kPage * kPages);
   for (std::size_t i = 0; i < bytes.size(); ++i)
     bytes[i] = static_cast<std::uint8_t>(i * 11 + i / 253);
@@ -217,8 +221,8 @@ TEST_P(NocObjects, MoveShards) {
   const bool noc1 = std::get<1>(GetParam()) == 1;
   const CoreRange cores(kRectangleFrom, kRectangleTo);
   const CoreRangeSet all{cores};
-  auto in = MeshBuffer::create(*mesh_, ShardedBufferConfig{all, kPage});
-  auto out = MeshBuffer::create(*mesh_, ShardedBufferConfig{all, kPage});
+  auto in = MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = all, .shard_bytes = kPage});
+  auto out = MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = all, .shard_bytes = kPage});
   const std::string text =
       std::string(s.headers) + s.space +
       "void kernel_main() {\n"

@@ -106,8 +106,8 @@ class Cores {
     library_->configure("system=single_chip" + settings);
     mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
     const CoreRangeSet both(std::vector<CoreRange>{CoreRange(kSelf), CoreRange(kOther)});
-    source_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{both, kRoom});
-    target_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{both, kRoom});
+    source_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = both, .shard_bytes = kRoom});
+    target_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = both, .shard_bytes = kRoom});
   }
 
   /// Both cores' sources hold the pattern of one core each, the targets 0xEE.

@@ -196,9 +196,10 @@ class RemoteBuffers : public testing::Test {
       receivers_ = mapping_.front().second.num_cores();
       for (const Phase& p : phases_) bytes_ += p.entry * p.entries;
       const std::uint32_t copies = way_ == kBroadcast || way_ == kByAddress ? 1 : receivers_;
-      source_ =
-          MeshBuffer::create(*mesh_, ShardedBufferConfig{senders_of(mapping_), bytes_ * copies});
-      found_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{receivers_of(mapping_), bytes_});
+      source_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = senders_of(mapping_),
+                                                               .shard_bytes = bytes_ * copies});
+      found_ = MeshBuffer::create(
+          *mesh_, ShardedBufferConfig{.cores = receivers_of(mapping_), .shard_bytes = bytes_});
       std::mt19937_64 random(seed);
       std::vector<std::uint8_t> sent(source_->size());
       for (auto& byte : sent) byte = static_cast<std::uint8_t>(random());

@@ -38,7 +38,7 @@ class Sockets : public testing::Test {
     fs::create_directories(folder_);
     const CoreRangeSet all(std::vector<CoreRange>{CoreRange(kSender), CoreRange(kReceivers[0]),
                                                   CoreRange(kReceivers[1])});
-    buffer_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{all, kSize});
+    buffer_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = all, .shard_bytes = kSize});
   }
   static void TearDownTestSuite() {
     buffer_.reset();

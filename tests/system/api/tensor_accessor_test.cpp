@@ -148,7 +148,8 @@ class TensorAccessorTest : public testing::Test {
            "  *out++ = get_common_arg_val<uint32_t>(args.next_common_runtime_args_offset());\n"
            "}\n";
     auto out = MeshBuffer::create(
-        *mesh_, ShardedBufferConfig{CoreRangeSet(std::vector<CoreRange>{CoreRange(kCore)}), 16384});
+        *mesh_, ShardedBufferConfig{.cores = CoreRangeSet(std::vector<CoreRange>{CoreRange(kCore)}),
+                                    .shard_bytes = 16384});
     out->write(0, std::vector<std::uint8_t>(out->size()));
     Program program;
     DataMovementConfig config;

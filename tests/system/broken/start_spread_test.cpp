@@ -70,7 +70,8 @@ TEST_F(StartSpread, CoresBeginWithinItAndEachTimeAnew) {
 /// The one core takes what the other has written by then: there is no signal between them.
 TEST_F(StartSpread, ShowsAProgramThatReliesOnWhenCoresBegin) {
   const CoreRange cores({0, 0}, {1, 0});
-  const auto words = MeshBuffer::create(*mesh_, ShardedBufferConfig{CoreRangeSet(cores), 32});
+  const auto words = MeshBuffer::create(
+      *mesh_, ShardedBufferConfig{.cores = CoreRangeSet(cores), .shard_bytes = 32});
   const auto address = static_cast<std::uint32_t>(words->address());
   Program program = CreateProgram();
   const auto writer = CreateKernel(

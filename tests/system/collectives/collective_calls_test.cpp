@@ -64,7 +64,8 @@ class Ranks {
       return range;
     }
     return runtime::CreateBuffer(
-        *mesh_, runtime::InterleavedBufferConfig{count * 4, (page == 0 ? count : page) * 4});
+        *mesh_, runtime::InterleavedBufferConfig{.size = count * 4,
+                                                 .page_size = (page == 0 ? count : page) * 4});
   }
   void reset() { next_ = 4096; }
   void write(const DeviceMemory& memory, std::uint32_t rank, const Words& words) {
@@ -301,7 +302,8 @@ TEST_F(CollectiveCalls, MemoriesOfAnotherMachineAreRefused) {
     expect_refusal("is null: expected a buffer of the mesh",
                    [&] { calls_.all_reduce(std::shared_ptr<runtime::MeshBuffer>(), some, kInt); });
     runtime::MeshDevice other(ranks_.mesh().library(), {});
-    const auto elsewhere = runtime::CreateBuffer(other, runtime::InterleavedBufferConfig{256, 256});
+    const auto elsewhere = runtime::CreateBuffer(
+        other, runtime::InterleavedBufferConfig{.size = 256, .page_size = 256});
     expect_refusal("of another mesh", [&] { calls_.all_reduce(some, elsewhere, kInt); });
     expect_refusal("the queue belongs to another mesh", [&] {
       calls_.all_reduce(some, some, kInt, ReduceOp::kSum,

@@ -37,8 +37,8 @@ class FabricApi : public testing::Test {
         fabric_router_kernel(router == nullptr ? "ours" : router));
     line_->start();
     fs::create_directories(folder_);
-    source_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{kCore, kSize});
-    target_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{kCore, kSize});
+    source_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = kCore, .shard_bytes = kSize});
+    target_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = kCore, .shard_bytes = kSize});
   }
   static void TearDownTestSuite() {
     line_->stop();
@@ -131,8 +131,9 @@ class FabricApi : public testing::Test {
 TEST_F(FabricApi, PagesInEveryBankOfDram) {
   constexpr std::uint32_t kPage = 256;
   const std::uint32_t banks = 12;
-  const auto pages =
-      MeshBuffer::create(*mesh_, InterleavedBufferConfig{banks * kPage, kPage, BufferType::DRAM});
+  const auto pages = MeshBuffer::create(
+      *mesh_, InterleavedBufferConfig{
+                  .size = banks * kPage, .page_size = kPage, .buffer_type = BufferType::DRAM});
   const Bytes clean(banks * kPage, kUntouched);
   for (unsigned device = 0; device < 4; ++device) pages->write(device, clean);
   std::vector<std::uint32_t> args{1};

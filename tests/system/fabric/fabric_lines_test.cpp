@@ -98,8 +98,10 @@ void kernel_main() {
 }
 )";
   const auto source = MeshBuffer::create(
-      *mesh_, ShardedBufferConfig{kCore, static_cast<std::uint32_t>(bytes.size())});
-  const auto counter = MeshBuffer::create(*mesh_, ShardedBufferConfig{kCore, 64});
+      *mesh_,
+      ShardedBufferConfig{.cores = kCore, .shard_bytes = static_cast<std::uint32_t>(bytes.size())});
+  const auto counter =
+      MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = kCore, .shard_bytes = 64});
   source->write_shard(0, kCore, bytes);
   counter->write_shard(1, kCore, Bytes(64, 0));
   std::vector<Program> programs(2);

@@ -148,9 +148,11 @@ void all_to_all(Chips& chips, std::uint32_t packets, unsigned plane = 0) {
   const unsigned devices = chips.devices();
   const std::uint32_t pair_bytes = packets * kMostBytes;
   const auto source = MeshBuffer::create(
-      chips.mesh(), ShardedBufferConfig{kCore, kMostBytes + 16 * devices * packets});
+      chips.mesh(),
+      ShardedBufferConfig{.cores = kCore, .shard_bytes = kMostBytes + 16 * devices * packets});
   const auto target = MeshBuffer::create(
-      chips.mesh(), ShardedBufferConfig{kCore, kCounters + devices * pair_bytes});
+      chips.mesh(),
+      ShardedBufferConfig{.cores = kCore, .shard_bytes = kCounters + devices * pair_bytes});
   const Bytes clean(kCounters + devices * pair_bytes, 0);
   const CoreCoord at = chips.mesh().device(0).worker_core_from_logical_core(kCore);
   std::vector<std::vector<std::uint32_t>> args(devices);
@@ -206,8 +208,10 @@ void all_to_all(Chips& chips, std::uint32_t packets, unsigned plane = 0) {
 
 TEST(FabricMesh, OnePacketTurnsOnItsWay) {
   Chips chips(kT3000);
-  const auto source = MeshBuffer::create(chips.mesh(), ShardedBufferConfig{kCore, 64});
-  const auto target = MeshBuffer::create(chips.mesh(), ShardedBufferConfig{kCore, 64});
+  const auto source =
+      MeshBuffer::create(chips.mesh(), ShardedBufferConfig{.cores = kCore, .shard_bytes = 64});
+  const auto target =
+      MeshBuffer::create(chips.mesh(), ShardedBufferConfig{.cores = kCore, .shard_bytes = 64});
   Bytes bytes(64);
   for (std::uint32_t i = 0; i < 64; ++i) bytes[i] = content(0, i);
   for (unsigned device = 0; device < 8; ++device) {
@@ -235,8 +239,10 @@ TEST(FabricMesh, OnePacketTurnsOnItsWay) {
 std::vector<Bytes> after(Chips& chips, const std::string& name, unsigned from,
                          const std::string& body) {
   constexpr std::uint32_t kBytes = 4096;
-  const auto source = MeshBuffer::create(chips.mesh(), ShardedBufferConfig{kCore, kBytes});
-  const auto target = MeshBuffer::create(chips.mesh(), ShardedBufferConfig{kCore, kBytes});
+  const auto source =
+      MeshBuffer::create(chips.mesh(), ShardedBufferConfig{.cores = kCore, .shard_bytes = kBytes});
+  const auto target =
+      MeshBuffer::create(chips.mesh(), ShardedBufferConfig{.cores = kCore, .shard_bytes = kBytes});
   Bytes bytes(kBytes);
   for (std::uint32_t i = 0; i < kBytes; ++i) bytes[i] = content(0, i);
   for (unsigned device = 0; device < chips.devices(); ++device) {
@@ -389,7 +395,8 @@ TEST(FabricMesh, RingsOfFullChannelsKeepMoving) {
                small_chips("torus", 4, 4),
                {4, 4},
                {.wraps = {true, true}, .sender_slots = 1, .receiver_slots = 2}});
-  const auto counters = MeshBuffer::create(chips.mesh(), ShardedBufferConfig{kCore, 64});
+  const auto counters =
+      MeshBuffer::create(chips.mesh(), ShardedBufferConfig{.cores = kCore, .shard_bytes = 64});
   for (unsigned device = 0; device < 16; ++device)
     counters->write_shard(device, kCore, Bytes(64, 0));
   const CoreCoord at = chips.mesh().device(0).worker_core_from_logical_core(kCore);
@@ -419,7 +426,8 @@ TEST(FabricMesh, RingsOfFullChannelsKeepMoving) {
 TEST(FabricMesh, BothWaysOfALinkAreKeptBusy) {
   constexpr std::uint32_t kPackets = 64;
   Chips chips({"pair", small_chips("mesh", 1, 2), {1, 2}, {}});
-  const auto memory = MeshBuffer::create(chips.mesh(), ShardedBufferConfig{kCore, 4096 + 16});
+  const auto memory = MeshBuffer::create(
+      chips.mesh(), ShardedBufferConfig{.cores = kCore, .shard_bytes = 4096 + 16});
   const CoreCoord at = chips.mesh().device(0).worker_core_from_logical_core(kCore);
   std::vector<std::vector<std::uint32_t>> args;
   for (const std::uint32_t other : {1U, 0U})
@@ -476,7 +484,8 @@ void send_across(Chips& chips, const std::shared_ptr<MeshBuffer>& memory, std::u
 TEST(FabricMesh, StopsWhenNothingIsUnderWayAnyMore) {
   constexpr std::uint32_t kPackets = 40;
   Chips chips({"mesh", small_chips("mesh", 2, 3), {2, 3}, {}});
-  const auto memory = MeshBuffer::create(chips.mesh(), ShardedBufferConfig{kCore, 64 + 2048});
+  const auto memory = MeshBuffer::create(
+      chips.mesh(), ShardedBufferConfig{.cores = kCore, .shard_bytes = 64 + 2048});
   for (unsigned device = 0; device < 6; ++device)
     memory->write_shard(device, kCore, Bytes(64 + 2048, 0));
   send_across(chips, memory, kPackets);
@@ -487,7 +496,8 @@ TEST(FabricMesh, StopsWhenNothingIsUnderWayAnyMore) {
 
 TEST(FabricMesh, NamesRoutersWhosePacketsGoNoFurtherWhenItIsStopped) {
   Chips chips({"mesh", small_chips("mesh", 1, 3), {1, 3}, {}}, "ethernet.faults=chip1-chip2@20000");
-  const auto memory = MeshBuffer::create(chips.mesh(), ShardedBufferConfig{kCore, 64 + 2048});
+  const auto memory = MeshBuffer::create(
+      chips.mesh(), ShardedBufferConfig{.cores = kCore, .shard_bytes = 64 + 2048});
   chips.mesh().library().clock(30'000);
   try {
     send_across(chips, memory, 2);

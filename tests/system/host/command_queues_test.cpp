@@ -55,10 +55,10 @@ class CommandQueues : public testing::Test {
 
 TEST_F(CommandQueues, ATraceRunsItsProgramsInOrderEachTime) {
   MeshCommandQueue& queue = mesh_->mesh_command_queue();
-  const auto buffer = CreateBuffer(*mesh_, ShardedBufferConfig{kCore, 16});
+  const auto buffer = CreateBuffer(*mesh_, ShardedBufferConfig{.cores = kCore, .shard_bytes = 16});
   WriteShard(queue, buffer, Words{1, 0, 0, 0}, {0, 0});
   WriteShard(queue, buffer, Words{2, 0, 0, 0}, {0, 1});
-  const MeshTraceId trace = BeginTraceCapture(*mesh_, 0);
+  const MeshTraceId trace = BeginTraceCapture(mesh_.get(), 0);
   EnqueueMeshWorkload(queue, multiply_add(*buffer, 3, 0), false);
   EnqueueMeshWorkload(queue, multiply_add(*buffer, 1, 5), false);
   EnqueueMeshWorkload(queue, multiply_add(*buffer, 2, 0), false);
@@ -92,7 +92,7 @@ std::string adding_kernel(const fs::path& file, std::uint32_t bytes) {
 // arguments change between two runs.
 TEST_F(CommandQueues, DevicesHaveKernelsOfOtherSizes) {
   MeshCommandQueue& queue = mesh_->mesh_command_queue();
-  const auto buffer = CreateBuffer(*mesh_, ShardedBufferConfig{kCore, 16});
+  const auto buffer = CreateBuffer(*mesh_, ShardedBufferConfig{.cores = kCore, .shard_bytes = 16});
   for (const std::uint32_t device : {0U, 1U})
     WriteShard(queue, buffer, Words{0, 0, 0, 0}, {0, device});
   const std::string small = adding_kernel(folder_ / "small.cpp", 0);
@@ -122,7 +122,7 @@ TEST_F(CommandQueues, DevicesHaveKernelsOfOtherSizes) {
 }
 
 TEST_F(CommandQueues, AnEventOrdersProgramsOfTwoQueues) {
-  const auto buffer = CreateBuffer(*mesh_, ShardedBufferConfig{kCore, 16});
+  const auto buffer = CreateBuffer(*mesh_, ShardedBufferConfig{.cores = kCore, .shard_bytes = 16});
   MeshCommandQueue& first = mesh_->mesh_command_queue(0);
   MeshCommandQueue& second = mesh_->mesh_command_queue(1);
   EnqueueWriteMeshBuffer(first, buffer, Words{7, 0, 0, 0});

@@ -60,7 +60,8 @@ class ShardedBuffers : public testing::Test {
                            "  }\n"
                            "}\n";
     const CoreCoord core{7, 7};
-    const auto scratch = CreateBuffer(*mesh_, ShardedBufferConfig{core, kPage});
+    const auto scratch =
+        CreateBuffer(*mesh_, ShardedBufferConfig{.cores = core, .shard_bytes = kPage});
     Program program = CreateProgram();
     DataMovementConfig config{.noc = noc};
     TensorAccessorArgs(from).append_to(config.compile_args);
@@ -84,7 +85,8 @@ TEST_F(ShardedBuffers, KernelsReadAndWritePagesOfEveryLayout) {
   std::vector<std::uint8_t> tensor(kPages * kPage);
   for (std::size_t i = 0; i < tensor.size(); ++i)
     tensor[i] = static_cast<std::uint8_t>(i * 7 + i / kPage);
-  const auto in_order = CreateBuffer(*mesh_, InterleavedBufferConfig{tensor.size(), kPage});
+  const auto in_order =
+      CreateBuffer(*mesh_, InterleavedBufferConfig{.size = tensor.size(), .page_size = kPage});
   const std::shared_ptr<MeshBuffer> buffers[] = {
       sharded(BufferType::DRAM, WIDTH_SHARDED, ROW_MAJOR, {4, 2}, {{9, 0}, {11, 0}}),
       sharded(BufferType::DRAM, HEIGHT_SHARDED, ROW_MAJOR, {1, 6}, {{2, 0}, {5, 0}}),

@@ -66,7 +66,8 @@ TEST_F(SubDevices, KernelsCountTheirPlaceFromTheSubDevicesCorner) {
                                     "}\n");
   for (const SubDeviceId id : mesh_->get_sub_device_ids()) {
     const CoreRangeSet cores = mesh_->worker_cores(HalProgrammableCoreType::TENSIX, id);
-    const auto out = CreateBuffer(*mesh_, ShardedBufferConfig{cores, 32}, id);
+    const auto out =
+        CreateBuffer(*mesh_, ShardedBufferConfig{.cores = cores, .shard_bytes = 32}, id);
     Program program = CreateProgram();
     const auto place = CreateKernel(program, source, cores, DataMovementConfig{});
     SetRuntimeArgs(program, place, cores, {static_cast<std::uint32_t>(out->address())});

@@ -72,9 +72,12 @@ class NocLatency : public testing::Test {
                        std::uint32_t bytes, std::uint32_t count, bool read) {
     const CoreRangeSet cores{from == to ? std::vector<CoreCoord>{from}
                                         : std::vector<CoreCoord>{from, to}};
-    const auto out = MeshBuffer::create(*mesh_, ShardedBufferConfig{cores, 16});
-    const auto near = MeshBuffer::create(*mesh_, ShardedBufferConfig{cores, 16384});
-    const auto far = MeshBuffer::create(*mesh_, ShardedBufferConfig{cores, 16384});
+    const auto out =
+        MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = cores, .shard_bytes = 16});
+    const auto near =
+        MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = cores, .shard_bytes = 16384});
+    const auto far =
+        MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = cores, .shard_bytes = 16384});
     Program program;
     const KernelHandle kernel = CreateKernel(program, source_, from, DataMovementConfig{});
     SetRuntimeArgs(

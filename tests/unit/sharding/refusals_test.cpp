@@ -327,8 +327,8 @@ std::size_t refused_names(unsigned count, std::span<Mistake (*const)(MeshDevice&
     wrong += refused(mistake) ? 0 : 1;
     names.insert(mistake.refusal);
   }
-  EXPECT_FALSE(mesh->allocator(BufferType::DRAM).in_use());
-  EXPECT_FALSE(mesh->allocator(BufferType::L1).in_use());
+  EXPECT_FALSE(mesh->bank_manager(BufferType::DRAM).in_use());
+  EXPECT_FALSE(mesh->bank_manager(BufferType::L1).in_use());
   return names.size();
 }
 

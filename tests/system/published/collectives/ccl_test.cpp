@@ -41,7 +41,8 @@ class PublishedCcl : public PublishedLine, public testing::WithParamInterface<Ca
     mux_ = contract::fabric::mux_layout(0, kPayload, 1);
     mux_memory_ = MeshBuffer::create(
         *mesh_,
-        ShardedBufferConfig{CoreRangeSet(std::vector(kMuxes.begin(), kMuxes.end())), mux_.end()});
+        ShardedBufferConfig{.cores = CoreRangeSet(std::vector(kMuxes.begin(), kMuxes.end())),
+                            .shard_bytes = mux_.end()});
     mux_.base = static_cast<std::uint32_t>(mux_memory_->address());
     const CoreRangeSet workers(std::vector(kWorkers.begin(), kWorkers.end()));
     for (std::uint32_t& semaphore : semaphores_)

@@ -248,16 +248,17 @@ double PublishedGemm::utilization(const Product& p) {
   mesh_ = std::make_unique<MeshDevice>(*library_, options);
   bfp8_ = p.bfp8;
 
-  const auto left =
-      filled(MeshBuffer::create(
-                 *mesh_, ShardedBufferConfig{CoreRangeSet(all_), p.high() * p.block() * page()}),
-             tiles(std::size_t{p.m} * p.k));
+  const auto left = filled(
+      MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = CoreRangeSet(all_),
+                                                     .shard_bytes = p.high() * p.block() * page()}),
+      tiles(std::size_t{p.m} * p.k));
   const auto right = filled(
       MeshBuffer::create(*mesh_, InterleavedBufferConfig{.size = std::uint64_t{p.k} * p.n * page(),
                                                          .page_size = page()}),
       tiles(std::size_t{p.k} * p.n));
-  const auto out = MeshBuffer::create(
-      *mesh_, ShardedBufferConfig{CoreRangeSet(all_), p.high() * p.wide() * page()});
+  const auto out =
+      MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = CoreRangeSet(all_),
+                                                     .shard_bytes = p.high() * p.wide() * page()});
   Program program = CreateProgram();
   left_side(program, p, *left);
   right_side(program, p, *right, *out);

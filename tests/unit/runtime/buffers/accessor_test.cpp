@@ -34,7 +34,8 @@ class AccessorTest : public testing::Test {
   }
 
   std::shared_ptr<MeshBuffer> interleaved(BufferType type, std::uint64_t page) {
-    return MeshBuffer::create(*mesh_, InterleavedBufferConfig{page * 3, page, type});
+    return MeshBuffer::create(
+        *mesh_, InterleavedBufferConfig{.size = page * 3, .page_size = page, .buffer_type = type});
   }
 
   /// The compiler's text, empty when it compiles: `checks` holds static assertions.
@@ -75,7 +76,8 @@ TEST_F(AccessorTest, WordsOfABuffer) {
 
 TEST_F(AccessorTest, WordsOfAShardedBufferNameItsBanks) {
   const CoreRangeSet cores(CoreRange(CoreCoord{0, 0}, CoreCoord{2, 0}));
-  const auto buffer = MeshBuffer::create(*mesh_, ShardedBufferConfig{cores, 1024});
+  const auto buffer =
+      MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = cores, .shard_bytes = 1024});
   const auto at = [&](std::uint32_t x) {
     const CoreCoord core = mesh_->device(0).worker_core_from_logical_core({x, 0});
     return core.x << 8 | core.y;
@@ -100,7 +102,9 @@ TEST_F(AccessorTest, AccessorsOfBuffersFollowEachOther) {
   const CoreRangeSet cores(CoreRange(CoreCoord{0, 0}, CoreCoord{2, 0}));
   Words args;
   TensorAccessorArgs(*interleaved(BufferType::DRAM, 33)).append_to(args);
-  TensorAccessorArgs(*MeshBuffer::create(*mesh_, ShardedBufferConfig{cores, 1024})).append_to(args);
+  TensorAccessorArgs(
+      *MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = cores, .shard_bytes = 1024}))
+      .append_to(args);
   TensorAccessorArgs::create_l1_interleaved().append_to(args);
   args.push_back(16);
   EXPECT_EQ(compile("constexpr auto a = TensorAccessorArgs<0>();\n"

@@ -377,6 +377,32 @@ TEST_F(CompileCacheTest, ReadsAReadOnlyCacheAndNamesOneThatItWouldHaveToWrite) {
   fs::permissions(cache(), fs::perms::owner_all);
 }
 
+TEST_F(CompileCacheTest, RefusesAFolderThatOthersCanChange) {
+  const fs::path folder = folder_ / "foreign";
+  fs::create_directories(folder);
+  const auto refusal = [](const fs::path& path) -> std::string {
+    try {
+      CompileCache cache(path.string());
+    } catch (const foundation::Fault& fault) {
+      return fault.message();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal(folder), "");
+  fs::permissions(folder, fs::perms::others_write, fs::perm_options::add);
+  EXPECT_NE(refusal(folder).find("everybody may write"), std::string::npos) << refusal(folder);
+  fs::permissions(folder, fs::perms::others_write, fs::perm_options::remove);
+  if (geteuid() != 0) GTEST_SKIP() << "only root can make a folder of another user";
+  constexpr uid_t kOther = 12345;
+  const fs::path link = folder_ / "link";
+  fs::create_directory_symlink(folder, link);
+  EXPECT_EQ(refusal(link), "");
+  ASSERT_EQ(lchown(link.c_str(), kOther, kOther), 0);
+  EXPECT_NE(refusal(link).find("belongs to user 12345"), std::string::npos) << refusal(link);
+  ASSERT_EQ(chown(folder.c_str(), kOther, kOther), 0);
+  EXPECT_NE(refusal(folder).find("belongs to user 12345"), std::string::npos) << refusal(folder);
+}
+
 TEST_F(CompileCacheTest, IsNeverInAFolderThatOthersCanGuess) {
   const std::string home = std::getenv("HOME") == nullptr ? "" : std::getenv("HOME");
   unsetenv("TENSIX_VP_CACHE");

@@ -2,11 +2,13 @@
 
 #include <string>
 
-namespace tvp::cli {
+namespace tvp::foundation {
 
-/// A folder of its own, gone at the end. Throws Fault(kDescription) when there can be none.
+/// A new folder under the system's temporary folder, with a random name and for its owner only. The
+/// destructor removes it with its content.
 class ScratchFolder {
  public:
+  /// Throws HostError if the folder cannot be made.
   ScratchFolder();
   ~ScratchFolder();
   ScratchFolder(const ScratchFolder&) = delete;
@@ -17,4 +19,4 @@ class ScratchFolder {
   std::string path_;
 };
 
-}  // namespace tvp::cli
+}  // namespace tvp::foundation

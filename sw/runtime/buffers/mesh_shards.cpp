@@ -1,14 +1,12 @@
-#include "sw/metalium/mesh_shards.h"
+#include "sw/runtime/buffers/mesh_shards.h"
 
 #include <algorithm>
 #include <string>
 
 #include "sw/runtime/errors.h"
 
-namespace tt::tt_metal::distributed {
+namespace tvp::runtime::distributed {
 namespace {
-
-using tvp::runtime::bad_use;
 
 std::string text_of(const Shape2D& shape) {
   return std::to_string(shape.height()) + " x " + std::to_string(shape.width());
@@ -85,4 +83,4 @@ void MeshShards::scatter(const Part& part, const std::vector<std::uint8_t>& byte
                 whole + part.first_byte + row * stride_);
 }
 
-}  // namespace tt::tt_metal::distributed
+}  // namespace tvp::runtime::distributed

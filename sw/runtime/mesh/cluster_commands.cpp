@@ -1,48 +1,25 @@
-// The part of MeshDevice that command queues are made of.
+// The part of Cluster that gives the commands of queues.
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "sw/runtime/errors.h"
-#include "sw/runtime/mesh/mesh_command_queue.h"
-#include "sw/runtime/mesh/mesh_device.h"
+#include "sw/runtime/mesh/cluster.h"
 
 namespace tvp::runtime {
 
-void MeshDevice::reshape(const MeshShape& shape) {
-  if (std::uint64_t{shape.rows} * shape.columns != num_devices())
-    bad_use("mesh", "a shape of " + std::to_string(shape.rows) + " x " +
-                        std::to_string(shape.columns) + " for " + std::to_string(num_devices()) +
-                        " devices");
-  shape_ = shape;
+void Cluster::add_command(std::uint32_t queue, Command command) {
+  commands_[queue].push_back(std::move(command));
+  give_commands();
 }
 
-unsigned MeshDevice::device_index(MeshCoordinate device) const {
-  if (device.row >= shape_.rows || device.column >= shape_.columns)
-    bad_use("device " + device.str(), "is outside the mesh of " + std::to_string(shape_.rows) +
-                                          " x " + std::to_string(shape_.columns));
-  return device.row * shape_.columns + device.column;
+void Cluster::remove_mesh() {
+  if (--meshes_ != 0) return;
+  for (std::deque<Command>& commands : commands_) std::exchange(commands, {});
 }
 
-MeshCommandQueue& MeshDevice::mesh_command_queue(std::uint32_t id) {
-  if (id >= queues_.size())
-    bad_use("command queue " + std::to_string(id),
-            "a mesh has queues 0 to " + std::to_string(queues_.size() - 1));
-  return *queues_[id];
-}
-
-MeshTraceId MeshDevice::begin_mesh_trace(std::uint32_t queue) {
-  mesh_command_queue(queue);  // is there
-  return traces_.begin(queue);
-}
-
-void MeshDevice::end_mesh_trace(std::uint32_t queue, MeshTraceId id) { traces_.end(queue, id); }
-
-void MeshDevice::replay_mesh_trace(std::uint32_t queue, MeshTraceId id, bool blocking) {
-  mesh_command_queue(queue).enqueue_trace(id, blocking);
-}
-
-void MeshDevice::check_current(const MeshLaunch& launch) {
+void Cluster::check_current(const MeshLaunch& launch) {
   if (launch.manager != sub_devices_.loaded_id())
     bad_use("workload", "was laid out under sub-device manager " + std::to_string(*launch.manager) +
                             ", and " + std::to_string(*sub_devices_.loaded_id()) + " is loaded");
@@ -55,7 +32,7 @@ void MeshDevice::check_current(const MeshLaunch& launch) {
   }
 }
 
-bool MeshDevice::can_start(const MeshLaunch& launch) {
+bool Cluster::can_start(const MeshLaunch& launch) {
   check_current(launch);
   forget_finished();
   return std::none_of(running_.begin(), running_.end(), [&](const Running& running) {
@@ -69,7 +46,7 @@ bool MeshDevice::can_start(const MeshLaunch& launch) {
   });
 }
 
-bool MeshDevice::idle(std::span<const SubDeviceId> sub_devices) {
+bool Cluster::idle(std::span<const SubDeviceId> sub_devices) {
   forget_finished();
   return std::none_of(running_.begin(), running_.end(), [&](const Running& running) {
     const auto id = owner(running);
@@ -78,12 +55,17 @@ bool MeshDevice::idle(std::span<const SubDeviceId> sub_devices) {
   });
 }
 
-bool MeshDevice::give_commands() {
+bool Cluster::give_commands() {
   bool any = false;
   for (bool again = true; again;) {
     again = false;
-    for (const auto& queue : queues_)
-      while (queue->issue()) again = true;
+    for (std::deque<Command>& commands : commands_)
+      while (!commands.empty() && commands.front().ready()) {
+        const Command command = std::move(commands.front());
+        commands.pop_front();
+        command.act();
+        again = true;
+      }
     any = any || again;
   }
   return any;

@@ -7,11 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "sw/metalium/device.h"
+#include "sw/runtime/buffers/buffer_config.h"
+#include "sw/runtime/mesh/mesh_coord.h"
 
-namespace tt::tt_metal {
-
-using tvp::runtime::ShardOrientation;
+namespace tvp::runtime {
 
 /// Rows and columns of data.
 class Shape2D {
@@ -30,7 +29,7 @@ namespace distributed {
 
 /// Each device has a part. A shard of 0 rows (or columns) has all of them, on all devices.
 struct ShardedBufferConfig {
-  DeviceAddr global_size = 0;
+  std::uint64_t global_size = 0;
   Shape2D global_buffer_shape = {0, 0};
   Shape2D shard_shape = {0, 0};
   ShardOrientation shard_orientation = ShardOrientation::ROW_MAJOR;
@@ -72,4 +71,4 @@ class MeshShards {
 };
 
 }  // namespace distributed
-}  // namespace tt::tt_metal
+}  // namespace tvp::runtime

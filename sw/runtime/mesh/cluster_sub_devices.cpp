@@ -1,9 +1,9 @@
-// The part of MeshDevice that splits its chips into sub-devices.
+// The part of Cluster that splits its chips into sub-devices.
 
 #include <algorithm>
 
 #include "sw/runtime/errors.h"
-#include "sw/runtime/mesh/mesh_device.h"
+#include "sw/runtime/mesh/cluster.h"
 
 namespace tvp::runtime {
 namespace {
@@ -16,8 +16,8 @@ void require_whole(SubDeviceId id) {
 
 }  // namespace
 
-SubDeviceManagerId MeshDevice::create_sub_device_manager(std::span<const SubDevice> sub_devices,
-                                                         std::uint64_t local_l1_size) {
+SubDeviceManagerId Cluster::create_sub_device_manager(std::span<const SubDevice> sub_devices,
+                                                      std::uint64_t local_l1_size) {
   for (const SubDevice& sub_device : sub_devices) {
     for (const auto& d : devices_) {  // such cores exist
       for (const CoreCoord core : sub_device.cores(HalProgrammableCoreType::TENSIX).cores())
@@ -35,46 +35,46 @@ SubDeviceManagerId MeshDevice::create_sub_device_manager(std::span<const SubDevi
                                            local_l1_size, l1_.alignment()));
 }
 
-void MeshDevice::refuse_while_running(const char* what) const {
+void Cluster::refuse_while_running(const char* what) const {
   for (const Running& running : running_)
     if (!running.core.ethernet)
       bad_use(what, "core " + running.core.logical.str() + " of device " +
                         std::to_string(running.device) + " has not finished its program");
 }
 
-void MeshDevice::load_sub_device_manager(SubDeviceManagerId id) {
+void Cluster::load_sub_device_manager(SubDeviceManagerId id) {
   refuse_while_running("load_sub_device_manager");
   sub_devices_.load(id);
 }
 
-void MeshDevice::clear_loaded_sub_device_manager() {
+void Cluster::clear_loaded_sub_device_manager() {
   refuse_while_running("clear_loaded_sub_device_manager");
   sub_devices_.clear_loaded();
 }
 
-std::vector<SubDeviceId> MeshDevice::get_sub_device_ids() const {
+std::vector<SubDeviceId> Cluster::sub_device_ids() const {
   const SubDeviceManager* const split = sub_devices_.loaded();
   return split != nullptr ? split->ids() : std::vector{SubDeviceId{0}};
 }
 
-std::vector<SubDeviceId> MeshDevice::get_sub_device_stall_group() const {
+std::vector<SubDeviceId> Cluster::sub_device_stall_group() const {
   const SubDeviceManager* const split = sub_devices_.loaded();
   return split != nullptr ? split->stall_group() : std::vector{SubDeviceId{0}};
 }
 
-void MeshDevice::set_sub_device_stall_group(std::span<const SubDeviceId> ids) {
+void Cluster::set_sub_device_stall_group(std::span<const SubDeviceId> ids) {
   SubDeviceManager* const split = sub_devices_.loaded();
   if (split != nullptr) return split->set_stall_group({ids.begin(), ids.end()});
   if (ids.empty()) bad_use("stall group", "has no sub-devices");
   for (const SubDeviceId id : ids) require_whole(id);
 }
 
-void MeshDevice::reset_sub_device_stall_group() {
+void Cluster::reset_sub_device_stall_group() {
   if (SubDeviceManager* const split = sub_devices_.loaded(); split != nullptr)
     split->reset_stall_group();
 }
 
-CoreRangeSet MeshDevice::worker_cores(HalProgrammableCoreType type, SubDeviceId id) const {
+CoreRangeSet Cluster::worker_cores(HalProgrammableCoreType type, SubDeviceId id) const {
   if (const SubDeviceManager* const split = sub_devices_.loaded(); split != nullptr)
     return split->sub_device(id).cores(type);
   require_whole(id);
@@ -89,14 +89,14 @@ CoreRangeSet MeshDevice::worker_cores(HalProgrammableCoreType type, SubDeviceId 
   return CoreRange({0, 0}, {end.x - 1, end.y - 1});
 }
 
-Allocator& MeshDevice::allocator(SubDeviceId id) {
+BankManager& Cluster::bank_manager(SubDeviceId id) {
   if (SubDeviceManager* const split = sub_devices_.loaded(); split != nullptr)
-    return split->allocator(id);
+    return split->bank_manager(id);
   require_whole(id);
   return l1_;
 }
 
-std::optional<SubDeviceId> MeshDevice::owner(const Running& running) const {
+std::optional<SubDeviceId> Cluster::owner(const Running& running) const {
   const auto type =
       running.core.ethernet ? HalProgrammableCoreType::ACTIVE_ETH : HalProgrammableCoreType::TENSIX;
   const SubDeviceManager* const split = sub_devices_.loaded();

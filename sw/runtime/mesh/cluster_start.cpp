@@ -1,4 +1,4 @@
-// How MeshDevice boots cores and starts programs on them.
+// How Cluster boots cores and starts programs on them.
 #include <algorithm>
 #include <cstddef>
 
@@ -6,7 +6,7 @@
 #include "models/regs/tensix_tile.h"
 #include "platform/include/tensix_vp/libttsim.h"
 #include "sw/runtime/devices/mailbox.h"
-#include "sw/runtime/mesh/mesh_device.h"
+#include "sw/runtime/mesh/cluster.h"
 
 namespace tvp::runtime {
 namespace {
@@ -30,7 +30,7 @@ std::vector<tensix_vp_circular_buffer> as_told(std::span<const HeldBuffer> buffe
 
 }  // namespace
 
-void MeshDevice::hold_core(Device& device, const CoreId& core) {
+void Cluster::hold_core(Device& device, const CoreId& core) {
   if (core.ethernet && base_firmware_.is_there()) {
     base_firmware_.hold(device.index(), device.tiles(), core.noc0);
   } else {
@@ -38,7 +38,7 @@ void MeshDevice::hold_core(Device& device, const CoreId& core) {
   }
 }
 
-void MeshDevice::start_core(Device& device, const CoreId& core, std::uint32_t first) {
+void Cluster::start_core(Device& device, const CoreId& core, std::uint32_t first) {
   TileAccess& tiles = device.tiles();
   if (core.ethernet && base_firmware_.is_there()) {
     base_firmware_.let_go(device.index(), tiles, core.noc0);
@@ -48,7 +48,7 @@ void MeshDevice::start_core(Device& device, const CoreId& core, std::uint32_t fi
   tiles.write32(core.noc0, kSoftReset, tile::kResetCores & ~tile::kResetB);
 }
 
-void MeshDevice::boot_core(Device& device, const CoreId& core) {
+void Cluster::boot_core(Device& device, const CoreId& core) {
   TileAccess& tiles = device.tiles();
   hold_core(device, core);
 
@@ -87,8 +87,8 @@ void MeshDevice::boot_core(Device& device, const CoreId& core) {
   start_core(device, core, first);
 }
 
-void MeshDevice::boot_cores(Device& device, const std::vector<CoreLaunch>& cores,
-                            std::vector<Running>& booting) {
+void Cluster::boot_cores(Device& device, const std::vector<CoreLaunch>& cores,
+                         std::vector<Running>& booting) {
   for (const CoreLaunch& launch : cores) {
     const Running id{device.index(), launch.core};
     only_services_run_ = false;
@@ -104,7 +104,7 @@ void MeshDevice::boot_cores(Device& device, const std::vector<CoreLaunch>& cores
   }
 }
 
-void MeshDevice::load(Device& device, const CoreLaunch& launch) {
+void Cluster::load(Device& device, const CoreLaunch& launch) {
   TileAccess& tiles = device.tiles();
   const CoreCoord noc0 = launch.core.noc0;
   const Running id{device.index(), launch.core};
@@ -144,14 +144,14 @@ void MeshDevice::load(Device& device, const CoreLaunch& launch) {
   running_.push_back(id);
 }
 
-void MeshDevice::give_go(Device& device, const CoreLaunch& launch) {
+void Cluster::give_go(Device& device, const CoreLaunch& launch) {
   contract::GoMessage go{};
   go.signal = contract::kRunGo;
   device.tiles().write_object(launch.core.noc0,
                               mailbox(launch.core, offsetof(contract::Mailboxes, go_messages)), go);
 }
 
-void MeshDevice::give_signals(const MeshLaunch& launches) {
+void Cluster::give_signals(const MeshLaunch& launches) {
   struct Signal {
     unsigned device;
     const CoreLaunch* core;
@@ -173,7 +173,7 @@ void MeshDevice::give_signals(const MeshLaunch& launches) {
   }
 }
 
-void MeshDevice::start(const MeshLaunch& launches) {
+void Cluster::start(const MeshLaunch& launches) {
   std::vector<Running> booting;
   for (const MeshLaunch::Part& part : launches.parts)
     boot_cores(device(part.device), part.plan.cores(), booting);
