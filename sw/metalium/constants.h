@@ -52,7 +52,7 @@ namespace ttsl {
 template <typename T, std::size_t kExtent = std::dynamic_extent>
 using Span = std::span<T, kExtent>;
 
-/// What a container has, to be read, or to be written where it may be.
+/// A span over a container's elements: constant, or writable where the container is.
 template <typename Container>
 constexpr auto make_const_span(const Container& of) {
   return Span<const std::remove_reference_t<decltype(*std::data(of))>>(std::data(of),
@@ -79,6 +79,6 @@ using tvp::runtime::MathFidelity;
 // hostdevcommon, circular_buffer_constants.h.
 constexpr std::uint32_t NUM_CIRCULAR_BUFFERS = 32;
 
-// What semaphores hold in the examples (hostdevcommon/common_values.hpp).
+// Values of semaphores in the examples (hostdevcommon/common_values.hpp).
 constexpr std::uint32_t INVALID = 0;
 constexpr std::uint32_t VALID = 1;

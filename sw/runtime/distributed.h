@@ -12,7 +12,7 @@
 
 namespace tvp::runtime {
 
-/// What a pointer names. Throws Fault(kDescription) when it names nothing.
+/// Dereferences a pointer of a program. Throws Fault(kDescription) when it is null.
 template <typename Thing>
 Thing& named(Thing* thing, const char* where, const char* what) {
   if (thing == nullptr) bad_use(where, std::string("is given none; expected ") + what);

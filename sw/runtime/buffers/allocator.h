@@ -1,5 +1,5 @@
 #pragma once
-// What programs ask of a device's memory by tt-metal's names (tt-metalium/allocator.hpp).
+// Memory of a device by tt-metal's names (tt-metalium/allocator.hpp).
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@ class MeshDevice;
 
 enum class HalMemType : std::uint8_t { L1 = 0, DRAM = 1, HOST = 2 };
 
-/// Of a bank, in bytes.
+/// Figures of one bank, in bytes.
 struct Statistics {
   std::size_t total_allocatable_size_bytes = 0;
   std::size_t total_allocated_bytes = 0;
@@ -43,7 +43,7 @@ class Allocator {
   /// The worker that is a bank of L1, and the bank that one is.
   CoreCoord get_logical_core_from_bank_id(std::uint32_t bank) const;
   std::vector<std::uint32_t> get_bank_ids_from_logical_core(BufferType type, CoreCoord core) const;
-  /// What is added to an address on the way to a bank's tile.
+  /// Offset that a bank's tile adds to an address.
   std::int32_t get_bank_offset(BufferType type, std::uint32_t bank) const;
   std::uint32_t get_dram_channel_from_bank_id(std::uint32_t bank) const;
 

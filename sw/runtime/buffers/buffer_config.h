@@ -1,5 +1,5 @@
 #pragma once
-// What buffers are made of (tt-metal's tt-metalium/buffer_types.hpp and buffer.hpp).
+// Configurations of buffers (tt-metal's tt-metalium/buffer_types.hpp and buffer.hpp).
 
 #include <array>
 #include <cstdint>
@@ -22,7 +22,7 @@ enum class TensorMemoryLayout : std::uint8_t {
   BLOCK_SHARDED = 4,   ///< a rectangle of shards on a rectangle of cores
 };
 
-/// Whether shards follow each other along the rows or down the columns of the cores.
+/// Direction in which shards follow each other on the cores: along the rows or down the columns.
 enum class ShardOrientation : std::uint8_t { ROW_MAJOR, COL_MAJOR };
 
 /// Pages spread round robin over the banks of a memory.
@@ -91,7 +91,7 @@ struct BufferShardingArgs {
   TensorMemoryLayout layout = TensorMemoryLayout::INTERLEAVED;
 };
 
-/// What each device has of a buffer on a mesh.
+/// Layout of a mesh buffer on each device.
 struct DeviceLocalBufferConfig {
   std::uint64_t page_size = 0;
   BufferType buffer_type = BufferType::DRAM;

@@ -59,7 +59,7 @@ class MeshBuffer : public std::enable_shared_from_this<MeshBuffer> {
   /// Shares this object, also the one that get_device_buffer() returns.
   std::shared_ptr<MeshBuffer> shared();
   std::uint32_t address() const { return address_; }
-  /// Of the whole, where the buffer is cut over the mesh.
+  /// Size of the whole, where the buffer is cut over the mesh.
   std::uint64_t size() const { return mesh_shards_ ? mesh_shards_->config().global_size : size_; }
   std::uint64_t device_local_size() const { return size_; }
   std::uint64_t page_size() const { return page_size_; }
@@ -73,8 +73,7 @@ class MeshBuffer : public std::enable_shared_from_this<MeshBuffer> {
   bool is_allocated() const { return owner().memory_ != nullptr; }
   /// Frees the memory, as soon as no command of a queue uses it.
   void deallocate() { owner().memory_.reset(); }
-  /// Of a bank of DRAM, as kernels address it; of the first one, where all of a buffer of one page
-  /// is.
+  /// Coordinates of a bank of DRAM, as kernels address it; bank 0 has all of a buffer of one page.
   CoreCoord noc_coordinates(std::uint32_t bank = 0) const;
 
   // How the buffer is cut over the mesh. Those that follow global_layout() throw
@@ -94,14 +93,14 @@ class MeshBuffer : public std::enable_shared_from_this<MeshBuffer> {
   MeshBuffer* get_reference_buffer();
   MeshBuffer* get_backing_buffer() { return get_reference_buffer(); }
 
-  /// What the buffer takes in each bank: a shard, or the bank's part of the pages.
+  /// Bytes in each bank: a shard, or the bank's part of the pages.
   std::uint64_t bank_bytes() const { return bank_bytes_; }
   bool sharded() const { return shards_.has_value(); }
   /// These throw Fault(kDescription) for a buffer that has no shards.
   const ShardLayout& shard_layout() const;
   /// Cores of a sharded buffer, in the order of the shards; of one in DRAM (bank, 0).
   const std::vector<CoreCoord>& shard_cores() const { return shard_layout().cores(); }
-  /// Of the same cores, as kernels of all devices name them; banks keep their number.
+  /// Coordinates of the same cores in kernels of all devices; banks keep their number.
   std::vector<CoreCoord> shard_noc_coordinates() const;
 
   /// Throws Fault(kDescription) when the content on a device has another size.
@@ -117,10 +116,10 @@ class MeshBuffer : public std::enable_shared_from_this<MeshBuffer> {
   using Take = std::function<void(std::uint64_t offset, std::span<const std::uint8_t>)>;
   void write_pieces(unsigned device, const Piece& piece);
   void read_pieces(unsigned device, const Take& take);
-  /// What a device has instead of the content that is expected of it: the first page that differs,
+  /// Describes how a device's content differs from what is expected: the first page that differs,
   /// how many do, and who has written it, as far as the library tells; "" when nothing differs.
   std::string difference(unsigned device, std::span<const std::uint8_t> expected);
-  /// Who has written a byte of the content, or of a shard, on a device (DeviceLibrary::origin), as
+  /// Describes which core wrote a byte of the content, or of a shard (DeviceLibrary::origin), as
   /// a part of a text that says what is wrong with it.
   std::string origin(unsigned device, std::uint64_t offset);
   std::string origin(unsigned device, CoreCoord core, std::uint32_t offset);

@@ -35,7 +35,8 @@ struct ShardedBufferConfig {
   ShardOrientation shard_orientation = ShardOrientation::ROW_MAJOR;
 
   std::uint32_t compute_datum_size_bytes() const;
-  /// Whether all devices of a column have the same rows, and all of a row the same columns.
+  /// True if all devices of a column have the same rows; true if all of a row have the same
+  /// columns.
   std::pair<bool, bool> replicated_dims() const {
     return {shard_shape.height() == 0, shard_shape.width() == 0};
   }

@@ -38,7 +38,7 @@ void check(const PrefetcherPipeSpaceConfig& config) {
 
 }  // namespace
 
-/// What a space and its pipes share, as long as there is one of them.
+/// Memory that a space and its pipes share; it lives as long as one of them.
 class PipeSpaceMemory {
  public:
   PipeSpaceMemory(MeshDevice& mesh, const PrefetcherPipeSpaceConfig& config)

@@ -9,7 +9,7 @@ namespace tvp::runtime {
 
 class MeshBuffer;
 
-/// What a kernel's TensorAccessorArgs<offset> reads, as tt-metal's class of that name: appended to
+/// Words for a kernel's TensorAccessorArgs<offset>, as tt-metal's class of that name: appended to
 /// the compile-time arguments of the kernel, it says where the pages of a tensor are
 /// (kernel_api 1.1). Words: flags (firmware/contract/tensor_accessor.h) with the aligned page size,
 /// which has a word of its own where $TT_METAL_HOME is a tree whose kernels count one (of spring
@@ -18,8 +18,9 @@ class MeshBuffer;
 /// word.
 class TensorAccessorArgs {
  public:
-  /// Of a buffer, with its page size. A buffer made of shards is a tensor of one dimension that has
-  /// a page for each. Throws Fault(kDescription) when a page has more bytes than a word can say.
+  /// For a buffer, with its page size. A buffer made of shards is a tensor of one dimension that
+  /// has a page for each. Throws Fault(kDescription) when a page has more bytes than a word can
+  /// say.
   TensorAccessorArgs(const MeshBuffer& buffer);                  // NOLINT: as tt-metal's
   TensorAccessorArgs(const MeshBuffer* buffer);                  // NOLINT
   TensorAccessorArgs(const std::shared_ptr<MeshBuffer>& buffer)  // NOLINT

@@ -55,7 +55,7 @@ std::string stamp_of(const std::string& path) {
          std::to_string(info.st_size);
 }
 
-/// Whether somebody wrote to it after that time.
+/// True if a file was written after that time.
 bool written_after(const std::string& path, std::int64_t ns) {
   struct stat info {};
   return stat(path.c_str(), &info) != 0 || nanoseconds(info.st_mtim) > ns;
@@ -71,8 +71,9 @@ void make_folder(const std::string& path) {
   if (error) throw HostError(path, "cannot be made in the kernel cache: " + error.message());
 }
 
-/// Whoever can write into the cache decides what programs run: refuses a folder, or a symbolic link
-/// in its place, of a user other than this one and root, and a folder that everybody may write to.
+/// A user who can write into the cache decides what programs run. Refuses a folder, or a symbolic
+/// link in its place, of a user other than this one and root, and a folder that everybody may write
+/// to.
 void check_owner(const std::string& folder) {
   struct stat link {
   }, target{};

@@ -27,7 +27,7 @@ class FabricMesh {
     /// Packets go over one link, with headers of a line, and routers forward nothing (tt-metal's
     /// neighbor exchange).
     bool neighbors_only = false;
-    /// Of all routers. 0 slots: the usual number.
+    /// For all routers. 0 slots: the default number.
     std::uint32_t sender_slots = 0;
     std::uint32_t receiver_slots = 0;
   };

@@ -63,7 +63,8 @@ Cluster::Cluster(DeviceLibrary& library, Options options)
   measure();
 }
 
-/// What all devices have, since an allocation takes the same range in each.
+/// An allocation takes the same range on each device, so the smallest memory and fewest banks
+/// count.
 void Cluster::measure() {
   options_.l1_banks = devices_.front()->layout().workers();
   dram_banks_ = devices_.front()->layout().dram_banks();
@@ -196,7 +197,7 @@ bool Cluster::is_done(const Running& running) {
                         ->tiles()
                         .read_object<contract::GoMessage>(running.core.noc0, address)
                         .signal == contract::kRunDone;
-  // What goes on after the workers ends when the host tells it to.
+  // Programs that go on after the workers end when the host stops them.
   if (done && !(only_services_run_ && running.core.ethernet)) {
     library_.note_end(library_.ps_of(run_times(running.device, running.core).done));
   }

@@ -47,7 +47,7 @@ struct Zone {
   std::uint64_t end = 0;
 };
 
-/// Whether the variable, by which users of tt-metal ask for this, is set and not 0.
+/// True if an environment variable of tt-metal is set and not 0.
 bool enabled_by_environment(const char* variable);
 
 /// All chips of the system, which the meshes of a program share. Loads firmware where a program
@@ -68,7 +68,7 @@ class Cluster {
     };
     std::string root = KernelCompiler::default_root();
     std::string cache = CompileCache::default_folder();
-    /// Of one wait, in cycles; 0: none. For libraries that keep no limit themselves.
+    /// Limit of one wait in cycles, for libraries without a limit of their own; 0: none.
     std::uint64_t max_cycles = 0;
   };
 
@@ -136,7 +136,7 @@ class Cluster {
   void finish_workers();
   bool running() const { return !running_.empty(); }
 
-  // What command queues are made of (mesh_command_queue.h).
+  // Building blocks of command queues (mesh_command_queue.h).
   static constexpr std::uint32_t kCommandQueues = 2;
   /// Something for the host to do when its time has come.
   struct Command {
@@ -155,7 +155,7 @@ class Cluster {
   /// Refuses one that was laid out under another split into sub-devices, or whose circular buffers
   /// lie where there are buffers by now.
   void check_current(const MeshLaunch& launch);
-  /// Whether no program runs on its sub-devices.
+  /// True if no program runs on its sub-devices.
   bool can_start(const MeshLaunch& launch);
   /// All in the same moment, or as StartMoments says: firmware that is not there yet is loaded
   /// before.
@@ -211,7 +211,7 @@ class Cluster {
   [[noreturn]] void report_hang(const std::vector<Running>& waiting, const char* what);
   /// For cores where what is told may come from two kernels that share a NoC unknowingly.
   std::string on_one_noc(const std::vector<Running>& waiting, const std::string& told);
-  /// What circular buffers and semaphores are that `told` names.
+  /// Describes the circular buffers and semaphores that `told` names.
   std::string what_they_wait_for(const std::vector<Running>& waiting, const std::string& told);
   void check_asserts(const std::vector<Running>& waiting);
 

@@ -39,7 +39,7 @@ bool Cluster::can_start(const MeshLaunch& launch) {
     return std::any_of(launch.parts.begin(), launch.parts.end(), [&](const MeshLaunch::Part& part) {
       if (part.device != running.device) return false;
       if (!running.core.ethernet && owner(running) == part.sub_device) return true;
-      // What runs on ethernet cores is in nobody's way but on the same core.
+      // A program on an ethernet core blocks only programs on the same core.
       return std::any_of(part.plan.cores().begin(), part.plan.cores().end(),
                          [&](const CoreLaunch& core) { return core.core == running.core; });
     });

@@ -16,7 +16,7 @@ namespace tvp::runtime {
 
 struct MeshLaunch;
 
-/// What the host wants done on a mesh, in order, without waiting for it (tt-metal's
+/// Commands of the host to a mesh, which run in order without the host waiting (tt-metal's
 /// tt-metalium/mesh_command_queue.hpp). A workload starts when the programs before it on its
 /// sub-devices have ended; programs on other sub-devices run beside it. Reads, writes and events
 /// wait for the stall group. Meshes of a cluster have the same queues, and each names its own
@@ -53,9 +53,9 @@ class MeshCommandQueue {
   /// The host does something of its own when everything before has ended; it must not throw, nor
   /// wait for the mesh.
   void enqueue_host_function(std::function<void()> function, bool blocking);
-  /// Of these sub-devices, or of the stall group.
+  /// Waits for these sub-devices, or for the stall group.
   MeshEvent enqueue_record_event(std::span<const SubDeviceId> sub_devices = {});
-  /// Of this queue or another one of the cluster.
+  /// The event may be one of any queue of the cluster.
   void enqueue_wait_for_event(const MeshEvent& event);
   void enqueue_trace(MeshTraceId id, bool blocking);
 
@@ -70,7 +70,7 @@ class MeshCommandQueue {
   void enqueue_write(const std::shared_ptr<MeshBuffer>& buffer, std::vector<std::uint8_t> bytes,
                      std::vector<unsigned> devices, bool blocking);
   void refuse_in_trace(const char* what) const;
-  /// Of a write or read that names none, or one of another mesh.
+  /// Refuses a null buffer and a buffer of another cluster.
   void check_buffer(const std::shared_ptr<MeshBuffer>& buffer) const;
   std::vector<SubDeviceId> or_stall_group(std::span<const SubDeviceId> sub_devices) const;
   /// Ready when the stall group, of the time of this call, is idle.

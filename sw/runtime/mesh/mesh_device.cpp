@@ -27,7 +27,7 @@ std::vector<unsigned> first_ones(unsigned count) {
   return devices;
 }
 
-/// Of a device by the number that programs give it.
+/// Checks a number of a device that a program gives.
 unsigned checked(const Cluster& cluster, int id) {
   const unsigned devices = cluster.num_devices();
   if (id < 0 || static_cast<unsigned>(id) >= devices)

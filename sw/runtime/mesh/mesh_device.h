@@ -40,7 +40,7 @@ class MeshDevice : public std::enable_shared_from_this<MeshDevice> {
   /// A row of all devices of a library, which must outlive the mesh.
   MeshDevice(DeviceLibrary& library, Options options);
 
-  // Of the shared cluster.
+  // Create meshes of the shared cluster.
   /// All devices of the system, in this shape, or as many of the first ones as it has.
   static std::shared_ptr<MeshDevice> create(const MeshDeviceConfig& config,
                                             std::size_t l1_small_size = kNoSize,
@@ -103,7 +103,7 @@ class MeshDevice : public std::enable_shared_from_this<MeshDevice> {
     return static_cast<std::uint32_t>(layout().dram_bank_bytes());
   }
   int get_clock_rate_mhz() const { return 1000; }
-  /// Of the NoC.
+  /// Columns and rows of the NoC.
   CoreCoord grid_size() const { return {layout().spec().columns, layout().spec().rows}; }
   /// All workers, and those that programs have: on silicon the last row dispatches.
   CoreCoord logical_grid_size() const { return layout().grid_size(); }
@@ -124,7 +124,7 @@ class MeshDevice : public std::enable_shared_from_this<MeshDevice> {
 
   // Memory.
   const std::unique_ptr<Allocator>& allocator() const { return allocator_; }
-  /// Of a sub-device's own L1.
+  /// Allocator of a sub-device's own L1.
   const std::unique_ptr<Allocator>& allocator(SubDeviceId id) const;
   /// Where L1 ends that circular buffers may take; nothing when no buffer is in L1.
   std::optional<DeviceAddr> lowest_occupied_compute_l1_address() const;
@@ -178,7 +178,7 @@ class MeshDevice : public std::enable_shared_from_this<MeshDevice> {
   void clear_program_cache() {}
   void disable_and_clear_program_cache() {}
 
-  // What tt-metal lacks: programs without queues, the library, measurements.
+  // Not in tt-metal: programs without queues, the library, measurements.
   Cluster& cluster() const;
   /// Keeps the library open, for a mesh of the shared cluster; null otherwise.
   std::shared_ptr<const void> keep_open() const;

@@ -11,7 +11,7 @@ using nlohmann::json;
 
 namespace {
 
-/// What names of its cores begin with.
+/// Prefix of the names of a tile's cores.
 std::string tile_name(unsigned chip, const CoreId& core) {
   return "chip" + std::to_string(chip) + (core.ethernet ? ".ethernet" : ".tensix") + "(" +
          std::to_string(core.noc0.x) + "," + std::to_string(core.noc0.y) + ").";

@@ -8,7 +8,7 @@
 
 namespace tvp::runtime {
 
-// What a library's report tells of cores, as text for people; empty of a library that tells none.
+// Parts of a library's report about cores, as text for people; empty when the report has none.
 
 /// A line for each core that waits.
 std::string waiting_cores(const DeviceLibrary& library);
@@ -16,7 +16,7 @@ std::string waiting_cores(const DeviceLibrary& library);
 std::string lines_of(const std::string& told, unsigned chip, const CoreId& core);
 /// Where the cores of a tile are in their kernels, of a report: a line for each.
 std::string kernels_of(const std::string& told, unsigned chip, const CoreId& core);
-/// What a processor did whose assertion has tripped.
+/// Describes the assertion that has tripped on a processor.
 std::string told_by(const contract::AssertStatus& status, const std::string& kernel);
 
 }  // namespace tvp::runtime

@@ -62,7 +62,7 @@ class CircularBufferConfig {
   /// The memory is at this address of L1, which the caller owns.
   CircularBufferConfig& set_address(std::uint32_t address);
 
-  /// Whether it is a local or a remote index.
+  /// True if `i` is a local or a remote index.
   bool has(std::uint8_t i) const { return indices_.count(i) != 0 || remote_indices_.count(i) != 0; }
   std::uint32_t total_bytes() const { return total_bytes_; }
   const std::map<std::uint8_t, Index>& indices() const { return indices_; }

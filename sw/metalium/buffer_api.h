@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "sw/metalium/device.h"
+#include "sw/metalium/device_api.h"
 #include "sw/runtime/buffers/tensor_accessor_args.h"
 
 namespace tt::tt_metal {

@@ -1,4 +1,4 @@
-#include "sw/metalium/device.h"
+#include "sw/metalium/device_api.h"
 
 #include <algorithm>
 #include <string>
@@ -33,7 +33,7 @@ IDevice* CreateDevice(int device_id, std::uint8_t, std::size_t, std::size_t,
 }
 
 bool CloseDevice(IDevice* device) {
-  // Whoever keeps the pointer is told so.
+  // Closed devices live on, so that a pointer to one gives an error instead of undefined behavior.
   static std::vector<std::shared_ptr<IDevice>> closed_ones;
   const bool closed = named(device, "CloseDevice", "a device").close();
   for (auto& [id, known] : created())

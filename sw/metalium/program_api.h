@@ -11,8 +11,8 @@
 #include <variant>
 #include <vector>
 
-#include "sw/metalium/buffer.h"
-#include "sw/metalium/device.h"
+#include "sw/metalium/buffer_api.h"
+#include "sw/metalium/device_api.h"
 #include "sw/runtime/host_api.h"
 
 namespace tt::tt_metal {

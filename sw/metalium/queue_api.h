@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "sw/metalium/buffer.h"
-#include "sw/metalium/device.h"
+#include "sw/metalium/buffer_api.h"
+#include "sw/metalium/device_api.h"
 #include "sw/runtime/distributed.h"
 
 namespace tt::tt_metal {
@@ -53,7 +53,7 @@ inline const std::shared_ptr<Buffer>& shared(const std::shared_ptr<Buffer>& buff
 }
 }  // namespace detail
 
-// Of a device. `BufferLike`: a Buffer, or a pointer that shares it.
+// For one device. `BufferLike`: a Buffer, or a pointer that shares it.
 template <typename BufferLike>
 void EnqueueWriteBuffer(CommandQueue& queue, const BufferLike& buffer, const void* source,
                         bool blocking) {
@@ -91,7 +91,7 @@ inline void WaitProgramDone(IDevice* device, const Program&, bool = true) {
 inline void CompileProgram(IDevice*, const Program&, bool = false) {}
 }  // namespace detail
 
-/// What is known of a run the platform writes (vp exec, waves, traces).
+/// No effect: the platform itself writes reports, waves and traces of a run (vp exec).
 template <typename... Args>
 void DumpDeviceProfileResults(IDevice*, const Args&...) {}
 template <typename... Args>

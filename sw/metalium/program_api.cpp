@@ -1,4 +1,4 @@
-#include "sw/metalium/program.h"
+#include "sw/metalium/program_api.h"
 
 #include "foundation/content_hash.h"
 #include "sw/runtime/compiler/compile_cache.h"
