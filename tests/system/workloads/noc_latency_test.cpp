@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const char* const kKernel = R"(
+const char* const kLatencyKernel = R"(
 #include "api/dataflow/dataflow_api.h"
 void kernel_main() {
   const uint32_t out = get_arg_val<uint32_t>(0);
@@ -53,7 +53,7 @@ class NocLatency : public testing::Test {
     const auto folder = fs::path(TVP_KERNEL_FOLDER) / "noc_latency";
     fs::create_directories(folder);
     source_ = (folder / "noc_latency.cpp").string();
-    std::ofstream(source_) << kKernel;
+    std::ofstream(source_) << kLatencyKernel;
   }
   static void TearDownTestSuite() {
     mesh_.reset();
