@@ -35,7 +35,7 @@ class MuxWithClients {
     memory_->write_shard(0, kMux, Bytes(layout_.control_bytes(), 0));
     source_ = MeshBuffer::create(mesh_, ShardedBufferConfig{CoreRangeSet(cores_), kSize});
     const auto mux = CreateFabricMux(program_, CoreRangeSet(kMux), layout_, line.layout(),
-                                     FabricMuxKernel::kOurs, FabricMuxEnd::kWithClients);
+                                     FabricMuxEnd::kWithClients);
     const CoreCoord router = mesh_.device(0).ethernet_core_from_channel(line.channel(0, true));
     SetRuntimeArgs(program_, mux, kMux, std::vector<std::uint32_t>{router.x, router.y});
   }
