@@ -30,9 +30,11 @@ struct Neighbor {
   uint64_t address = 0;  ///< NoC address of its address 0
 };
 
-/// What is written to them is posted, or acknowledged and counted. Initiators keep what is the same
-/// for all packets, or are told everything for each.
-template <bool kPosted = false, bool kStateful = true>
+/// In a mesh the router sets up the whole command for each packet, as tt-metal's does. Elsewhere
+/// the command buffers keep what is the same for all packets.
+constexpr bool kStateful = !kMesh;
+
+/// Writes to neighbors are posted.
 struct Neighbors {
   Neighbor neighbor[kNeighbors];
   uint32_t output_slot[kOutputs];
@@ -40,13 +42,12 @@ struct Neighbors {
   void start();
   void hand_shake();
   template <uint32_t kOutput>
-  void forward(Header* header, uint32_t payload_bytes, uint32_t trid, bool niu_busy);
+  void forward(Header* header, uint32_t payload_bytes, uint32_t trid);
   template <uint32_t kChannel>
-  void return_slots(uint32_t packets, uint8_t noc = noc_index);
+  void return_slots(uint32_t packets);
 };
 
-template <bool kPosted, bool kStateful>
-void Neighbors<kPosted, kStateful>::start() {
+inline void Neighbors::start() {
   each<kOutputs>([&]<uint32_t i>() __attribute__((always_inline)) {
     output_slot[i] = kLayout.channel_base(channel_of(i));
     credit_init(stream_forward_free_slots(i), kLayout.forward_slots);
@@ -57,16 +58,15 @@ void Neighbors<kPosted, kStateful>::start() {
     neighbor[i].address = get_noc_addr(get_arg_val<uint32_t>(kFirst + kRouterArgNeighborX),
                                        get_arg_val<uint32_t>(kFirst + kRouterArgNeighborY), 0);
   });
-  noc_async_write_one_packet_with_trid_set_state<kPosted>(neighbor[0].address, kForwardBuf);
-  noc_inline_dw_write_set_state<kPosted>(
+  noc_async_write_one_packet_with_trid_set_state<true>(neighbor[0].address, kForwardBuf);
+  noc_inline_dw_write_set_state<true>(
       neighbor[0].address | credit_update_address(stream_sender_free_slots(kStraightChannel)),
       credit_update(-1), 0xF, kCreditBuf);
 }
 
 /// With the router at the other end of the link, then with the others of the chip. Whoever has been
 /// greeted may count on registers that are set up.
-template <bool kPosted, bool kStateful>
-void Neighbors<kPosted, kStateful>::hand_shake() {
+inline void Neighbors::hand_shake() {
   word(kLayout.hello()) = kHelloWord;
   internal_::eth_send_packet(kQueue, kLayout.hello() >> 4, kLayout.remote_hello() >> 4, 1);
   while (word(kLayout.remote_hello()) != kHelloWord) {
@@ -86,23 +86,18 @@ void Neighbors<kPosted, kStateful>::hand_shake() {
   word(kLayout.status()) = kStatusReadyForTraffic;
 }
 
-/// `niu_busy`: the initiators may still be.
-template <bool kPosted, bool kStateful>
 template <uint32_t kOutput>
-FORCE_INLINE void Neighbors<kPosted, kStateful>::forward(Header* header, uint32_t payload_bytes,
-                                                         uint32_t trid, bool niu_busy) {
+FORCE_INLINE void Neighbors::forward(Header* header, uint32_t payload_bytes, uint32_t trid) {
   const uint64_t there = neighbor[neighbor_of(kOutput)].address;
   const uint32_t credit = credit_update_address(stream_sender_free_slots(channel_of(kOutput)));
   if constexpr (!kStateful) {
-    noc_async_write_one_packet_with_trid<!kPosted, kPosted>(
+    noc_async_write_one_packet_with_trid<false, true>(
         reinterpret_cast<uintptr_t>(header), there | output_slot[kOutput],
         packet_bytes(payload_bytes), trid, kForwardBuf);
     noc_inline_dw_write<InlineWriteDst::REG>(there | credit, credit_update(-1));
   } else {
-    if (niu_busy) {
-      noc_wait_cmd_buf(noc_index, kForwardBuf);
-      noc_wait_cmd_buf(noc_index, kCreditBuf);
-    }
+    noc_wait_cmd_buf(noc_index, kForwardBuf);
+    noc_wait_cmd_buf(noc_index, kCreditBuf);
     if constexpr (!kOneOutput) {
       const auto coordinates = static_cast<uint32_t>(there >> NOC_ADDR_COORD_SHIFT);
       NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_RET_ADDR_COORDINATE, coordinates);
@@ -117,7 +112,6 @@ FORCE_INLINE void Neighbors<kPosted, kStateful>::forward(Header* header, uint32_
     NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_AT_LEN_BE, packet_bytes(payload_bytes));
     noc_send(noc_index, kForwardBuf);
     noc_send(noc_index, kCreditBuf);
-    if constexpr (!kPosted) noc_count_writes(noc_index, 2, 1, false);
   }
   credit_add(stream_forward_free_slots(kOutput), -1);
   output_slot[kOutput] = next_slot(output_slot[kOutput], kLayout.channel_base(channel_of(kOutput)),
@@ -125,16 +119,15 @@ FORCE_INLINE void Neighbors<kPosted, kStateful>::forward(Header* header, uint32_
 }
 
 /// The router that forwards to a sender channel may fill `packets` more slots.
-template <bool kPosted, bool kStateful>
 template <uint32_t kChannel>
-FORCE_INLINE void Neighbors<kPosted, kStateful>::return_slots(uint32_t packets, uint8_t noc) {
+FORCE_INLINE void Neighbors::return_slots(uint32_t packets) {
   // The output by which that router forwards to this channel.
   constexpr uint32_t kFrom = kChannel - kStraightChannel;
   constexpr uint32_t kOutput =
       kChannel == kStraightChannel ? kStraight : side_output(kDirection & 1u);
-  noc_inline_dw_write<InlineWriteDst::REG, kPosted>(
+  noc_inline_dw_write<InlineWriteDst::REG, true>(
       neighbor[kFrom].address | credit_update_address(stream_forward_free_slots(kOutput)),
-      credit_update(static_cast<int32_t>(packets)), 0xF, noc);
+      credit_update(static_cast<int32_t>(packets)), 0xF, kCreditNoc);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// What the routers of this folder are told when they are compiled, which channels follow from it,
+// What a router is told when it is compiled, which channels follow from it,
 // what a header asks of a router, and how idle loops are written.
 
 #include <stdint.h>
@@ -36,6 +36,8 @@ constexpr RouterLayout kLayout =
                   get_compile_time_arg_val(kRouterArgMaxPayloadBytes), kShape);
 constexpr uint32_t kSlotBytes = kLayout.bytes_per_slot;
 constexpr uint32_t kQueue = 0;
+/// The NoC that slots are given back over. Packets are written over `noc_index`.
+constexpr uint8_t kCreditNoc = 1 - noc_index;
 
 using Header = volatile std::conditional_t<kMesh, HybridMeshPacketHeader, LowLatencyPacketHeader>;
 
@@ -54,9 +56,9 @@ constexpr uint32_t kWrite = LowLatencyRoutingFields::WRITE_ONLY;
 constexpr uint32_t kForward = LowLatencyRoutingFields::FORWARD_ONLY;
 constexpr uint32_t side_bit(uint32_t side) { return 4u << side; }
 
-/// Free slots that the peer must have for a packet of a sender channel; `to_enter` on a ring.
-constexpr uint32_t slots_needed(uint32_t sender, uint32_t to_enter = kLeastRingSlots) {
-  return kRing && sender != kStraightChannel ? to_enter : 1;
+/// Free slots that the peer must have for a packet of a sender channel.
+constexpr uint32_t slots_needed(uint32_t sender) {
+  return kRing && sender != kStraightChannel ? kLeastRingSlots : 1;
 }
 
 FORCE_INLINE volatile uint32_t& word(uint32_t address) {

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "sw/runtime/errors.h"
+#include "sw/runtime/fabric/fabric_mux.h"
 #include "sw/runtime/host_api.h"
 #include "sw/runtime/reads_times.h"
 #include "sw/workloads/sdpa/tiles.h"
@@ -37,16 +38,13 @@ Shape checked(const runtime::MeshDevice& mesh, Shape shape) {
 
 }  // namespace
 
-DeviceReduction::DeviceReduction(runtime::MeshDevice& mesh, Shape shape,
-                                 runtime::FabricMuxKernel mux_kernel,
-                                 runtime::FabricRouterKernel router_kernel)
+DeviceReduction::DeviceReduction(runtime::MeshDevice& mesh, Shape shape)
     : mesh_(mesh),
       columns_(columns_of(mesh)),
       shape_(checked(mesh, shape)),
-      fabric_(mesh, links(), contract::fabric::kDefaultMaxPayloadBytes, router_kernel),
+      fabric_(mesh, links(), contract::fabric::kDefaultMaxPayloadBytes),
       mux_(contract::fabric::mux_layout(0, contract::fabric::kDefaultMaxPayloadBytes,
-                                        kWorkersPerLink, kMuxSlots)),
-      mux_kernel_(mux_kernel) {
+                                        kWorkersPerLink, kMuxSlots)) {
   const std::size_t partial = partial_bytes(shape_);
   const CoreRangeSet cores = shard_cores();
   input_ = sharded(cores, partial);
@@ -153,8 +151,7 @@ void DeviceReduction::add_circular_buffers(runtime::Program& program, unsigned d
 }
 
 void DeviceReduction::add_muxes(runtime::Program& program, unsigned device) {
-  const auto mux =
-      runtime::CreateFabricMux(program, mux_cores(), mux_, fabric_.layout(), mux_kernel_);
+  const auto mux = runtime::CreateFabricMux(program, mux_cores(), mux_, fabric_.layout());
   for (const Direction direction : {kForward, kBackward}) {
     const unsigned neighbor =
         direction == kForward ? round1_neighbor(device) : round2_neighbor(device);

@@ -9,7 +9,6 @@
 #include "firmware/kernels/sdpa/arguments.h"
 #include "firmware/kernels/sdpa/buffers.h"
 #include "sw/runtime/buffers/mesh_buffer.h"
-#include "sw/runtime/fabric/fabric_mux.h"
 #include "sw/runtime/mesh/mesh_device.h"
 #include "sw/runtime/programs/program.h"
 #include "sw/workloads/sdpa/problem.h"
@@ -27,9 +26,7 @@ class DeviceReduction {
   static constexpr unsigned kWorkersPerLink = 4;
   static constexpr unsigned kMuxSlots = contract::fabric::kMuxSlots;
 
-  DeviceReduction(runtime::MeshDevice& mesh, Shape shape,
-                  runtime::FabricMuxKernel mux_kernel = runtime::FabricMuxKernel::kOurs,
-                  runtime::FabricRouterKernel router_kernel = runtime::FabricRouterKernel::kOurs);
+  DeviceReduction(runtime::MeshDevice& mesh, Shape shape);
 
   void load(const Partials& partials);
   /// Starts routers, muxes and shard cores, and waits until all of them have ended.
@@ -85,7 +82,6 @@ class DeviceReduction {
   Shape shape_;
   RingFabric fabric_;
   contract::fabric::MuxLayout mux_;
-  runtime::FabricMuxKernel mux_kernel_;
   Buffer input_, round1_, round2_, result1_, result2_, factors_, output_, stamps_, mux_memory_;
   std::uint32_t round1_semaphore_;
   std::uint32_t round2_semaphore_;

@@ -51,9 +51,7 @@ void SdpaWorkload::check() const {
 
 void SdpaWorkload::run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) {
   const Problem problem = make_problem(seed, [&] { mesh.library().call_clock_hook(); });
-  DeviceReduction reduction(mesh, problem.partials.shape,
-                            runtime::fabric_mux_kernel(settings_.mux.value()),
-                            runtime::fabric_router_kernel(settings_.fabric_router.value()));
+  DeviceReduction reduction(mesh, problem.partials.shape);
   reduction.load(problem.partials);
   reduction.run();
   compare_devices(problem, reduction, result);

@@ -42,18 +42,6 @@ struct SdpaSettings : foundation::SettingGroup {
       *this,
       {"max", "input file", ".npy file, float32 [device, worker, 8]", "choice of the user"},
       ""};
-  foundation::Choice mux{
-      *this,
-      {"mux", "",
-       "ours, or published_order: a mux that issues as tt-metal's does, for its users' times",
-       "choice of the workload"},
-      {.value = "ours", .choices = {"ours", "published_order"}}};
-  foundation::Choice fabric_router{
-      *this,
-      {"fabric_router", "",
-       "ours, or published_order: routers that issue as tt-metal's do, for its users' times",
-       "choice of the workload"},
-      {.value = "ours", .choices = {"ours", "published_order"}}};
 };
 
 /// `vp run sdpa`: partial attention results of four devices on a ring, reduced on all of them in

@@ -1,7 +1,6 @@
 // The fabric's client API by tt-metal's names, on a line of four chips: every command with and
-// without a state, by one connection and by a manager of two, and what arrives on each chip. With
-// the routers that TVP_FABRIC_ROUTER names, ours unless it is set, on NoC 0 or, if TVP_FABRIC_NOC
-// is 1, on that one.
+// without a state, by one connection and by a manager of two, and what arrives on each chip. The
+// routers write over NoC 0, or over NoC 1 if TVP_FABRIC_NOC is 1.
 
 #include <gtest/gtest.h>
 
@@ -29,12 +28,10 @@ class FabricApi : public testing::Test {
     library_ = DeviceLibrary::open(TVP_LIBRARY);
     library_->configure("system=quad_ring");
     mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    const char* router = std::getenv("TVP_FABRIC_ROUTER");
     const char* noc = std::getenv("TVP_FABRIC_NOC");
     line_ = std::make_unique<FabricLine>(
         *mesh_, 4, contract::fabric::kDefaultMaxPayloadBytes,
-        noc != nullptr && std::string(noc) == "1" ? NOC::NOC_1 : NOC::NOC_0, false,
-        fabric_router_kernel(router == nullptr ? "ours" : router));
+        noc != nullptr && std::string(noc) == "1" ? NOC::NOC_1 : NOC::NOC_0);
     line_->start();
     fs::create_directories(folder_);
     source_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = kCore, .shard_bytes = kSize});

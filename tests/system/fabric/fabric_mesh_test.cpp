@@ -1,13 +1,11 @@
 // The fabric on meshes and tori of chips: packets from every chip to every other one, multicasts,
-// buffers of the smallest sizes, both links of an edge, and what is refused. With the routers that
-// TVP_FABRIC_ROUTER names, ours unless it is set.
+// buffers of the smallest sizes, both links of an edge, and what is refused.
 
 #include "sw/runtime/fabric/fabric_mesh.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -51,10 +49,7 @@ class Chips {
       : library_(DeviceLibrary::open(TVP_LIBRARY)) {
     library_->configure("system=" + setup.system + "\n" + settings);
     mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    FabricMesh::Options options = setup.options;
-    if (const char* router = std::getenv("TVP_FABRIC_ROUTER"))
-      options.kernel = fabric_router_kernel(router);
-    fabric_ = std::make_unique<FabricMesh>(*mesh_, setup.shape, options);
+    fabric_ = std::make_unique<FabricMesh>(*mesh_, setup.shape, setup.options);
     fabric_->start();
   }
   MeshDevice& mesh() { return *mesh_; }
@@ -458,7 +453,7 @@ TEST(FabricMesh, BothWaysOfALinkAreKeptBusy) {
     RecordProperty("cycles_a_packet_" + std::to_string(device), std::to_string(cycles));
     EXPECT_GT(cycles, 340);
     // 550 where slots are kept until a packet is done with; four are, as tt-metal's.
-    EXPECT_LT(cycles, std::getenv("TVP_FABRIC_ROUTER") != nullptr ? 700 : 480);
+    EXPECT_LT(cycles, 700);
   }
 }
 
@@ -540,8 +535,6 @@ TEST(FabricMesh, RefusesShapesThatLinksDoNotMakeUp) {
   EXPECT_THAT(refusal({1, 4}, {}), testing::HasSubstr("the system has 8"));
   EXPECT_THAT(refusal({2, 4}, {.planes = 0}), testing::HasSubstr("no routing plane"));
   EXPECT_THAT(refusal({2, 4}, {.max_payload_bytes = 64 * 1024}), testing::HasSubstr("65536 bytes"));
-  EXPECT_EQ(fabric_router_kernel("published_order"), FabricRouterKernel::kPublishedOrder);
-  EXPECT_THROW(fabric_router_kernel("theirs"), foundation::Fault);
 }
 
 class FabricTraffic : public testing::TestWithParam<Setup> {};

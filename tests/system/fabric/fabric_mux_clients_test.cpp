@@ -37,7 +37,7 @@ class MuxWithClients {
     source_ = MeshBuffer::create(
         mesh_, ShardedBufferConfig{.cores = CoreRangeSet(cores_), .shard_bytes = kSize});
     const auto mux = CreateFabricMux(program_, CoreRangeSet(kMux), layout_, line.layout(),
-                                     FabricMuxKernel::kOurs, FabricMuxEnd::kWithClients);
+                                     FabricMuxEnd::kWithClients);
     const CoreCoord router = mesh_.device(0).ethernet_core_from_channel(line.channel(0, true));
     SetRuntimeArgs(program_, mux, kMux, std::vector<std::uint32_t>{router.x, router.y});
   }

@@ -34,9 +34,8 @@ Ring& ring() {
 }
 
 /// What every device ends with; checks that they agree bit for bit.
-std::vector<float> reduce(const Partials& partials,
-                          runtime::FabricMuxKernel mux = runtime::FabricMuxKernel::kOurs) {
-  Reduction reduction(*ring().mesh, partials.shape, mux);
+std::vector<float> reduce(const Partials& partials) {
+  Reduction reduction(*ring().mesh, partials.shape);
   reduction.load(partials);
   reduction.run();
   const std::vector<std::uint8_t> first = reduction.output_bytes(0);
@@ -57,11 +56,6 @@ TEST(Sdpa, ReducesAttentionOfSeveralSeedsAndSizes) {
       EXPECT_GT(errors.max_rel, 0);
     }
   }
-}
-
-TEST(Sdpa, EitherMuxBringsTheSameBits) {
-  const Partials partials = attention_problem({4, 8, 128}, 64, 13).partials;
-  EXPECT_EQ(reduce(partials, runtime::FabricMuxKernel::kPublishedOrder), reduce(partials));
 }
 
 /// Rows at the edges of the number format, different on every worker.

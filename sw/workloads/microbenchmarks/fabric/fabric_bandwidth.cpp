@@ -121,8 +121,7 @@ double FabricBandwidth::rate(MeshDevice& mesh, const FabricLine& line, std::uint
 
 void FabricBandwidth::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   FabricLine line(mesh, config_.hops + 1, contract::fabric::kDefaultMaxPayloadBytes,
-                  config_.router_noc == 0 ? NOC::NOC_0 : NOC::NOC_1, false,
-                  fabric_router_kernel(config_.kernel.value()));
+                  config_.router_noc == 0 ? NOC::NOC_0 : NOC::NOC_1);
   line.start();
   for (const std::uint32_t bytes : kBandwidthPayloads)
     result.metrics.push_back(

@@ -40,12 +40,6 @@ class FabricBandwidth : public MeshWorkload {
         *this,
         {"fused", "", "packets that also increment a counter when they have landed", "workload"},
         false};
-    foundation::Choice kernel{
-        *this,
-        {"kernel", "",
-         "ours, or published_order: routers that issue as tt-metal's do, for its users' times",
-         "workload"},
-        {.value = "ours", .choices = {"ours", "published_order"}}};
     foundation::Setting<std::uint32_t> router_noc{
         *this,
         {"router_noc", "",

@@ -109,7 +109,6 @@ double FabricLatency::one_way(MeshDevice& mesh, const Fabric& fabric, unsigned h
 
 void FabricLatency::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   const NOC noc = config_.router_noc == 0 ? NOC::NOC_0 : NOC::NOC_1;
-  const FabricRouterKernel kernel = fabric_router_kernel(config_.kernel.value());
   const unsigned plane = FabricStreams::first_plane(mesh);
   if (config_.topology == "mesh") {
     const MeshShape shape{config_.rows, mesh.num_devices() / config_.rows};
@@ -117,7 +116,7 @@ void FabricLatency::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result)
       bad_use("fabric_latency.hops", std::to_string(config_.hops) + ": expected fewer than the " +
                                          std::to_string(shape.columns) +
                                          " devices of a row of the mesh");
-    FabricMesh fabric(mesh, shape, {.first_link = plane, .noc = noc, .kernel = kernel});
+    FabricMesh fabric(mesh, shape, {.first_link = plane, .noc = noc});
     fabric.start();
     run_over(mesh,
              {fabric.router_status(), FabricMesh::defines(),
@@ -130,7 +129,7 @@ void FabricLatency::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result)
   }
   const bool ring = config_.topology == "ring";
   FabricLine line(mesh, ring ? mesh.num_devices() : config_.hops + 1,
-                  contract::fabric::kDefaultMaxPayloadBytes, noc, ring, kernel, plane);
+                  contract::fabric::kDefaultMaxPayloadBytes, noc, ring, plane);
   line.start();
   run_over(mesh,
            {line.router_status(),

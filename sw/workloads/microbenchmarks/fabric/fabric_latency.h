@@ -54,12 +54,6 @@ class FabricLatency : public MeshWorkload {
          "from it, wherever they are; tt-metal's routers use 1",
          "workload"},
         {.value = 1, .min = 0, .max = 1}};
-    foundation::Choice kernel{
-        *this,
-        {"kernel", "",
-         "ours, or published_order: routers that issue as tt-metal's do, for its users' times",
-         "workload"},
-        {.value = "ours", .choices = {"ours", "published_order"}}};
   };
   /// Routers that run, and how a core of a device connects to those of its way on or back.
   struct Fabric {

@@ -48,12 +48,6 @@ class FabricMeshes : public MeshWorkload {
          "that slots are made for, and that packets have; 0: packets of 2 and 4 KiB in usual slots",
          "workload"},
         {.value = 0, .min = 0, .max = 8192}};
-    foundation::Choice kernel{
-        *this,
-        {"kernel", "",
-         "ours, or published_order: routers that issue as tt-metal's do, for its users' times",
-         "workload"},
-        {.value = "ours", .choices = {"ours", "published_order"}}};
   };
   /// Packets of a chip: their hops in each direction, and whether to all chips on the way.
   struct Route {

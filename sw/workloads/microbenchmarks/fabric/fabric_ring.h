@@ -43,12 +43,6 @@ class FabricRing : public MeshWorkload {
     foundation::Setting<std::uint32_t> packets{*this,
                                                {"packets", "", "of each chip each way", "workload"},
                                                {.value = 256, .min = 8, .max = 131072}};
-    foundation::Choice kernel{
-        *this,
-        {"kernel", "",
-         "ours, or published_order: routers that issue as tt-metal's do, for its users' times",
-         "workload"},
-        {.value = "ours", .choices = {"ours", "published_order"}}};
   };
   bool ring() const;
   /// A chip's packets one way: up along the order of chips, or down.

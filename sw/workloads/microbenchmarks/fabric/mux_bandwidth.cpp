@@ -61,8 +61,7 @@ double MuxBandwidth::rate(MeshDevice& mesh, std::uint32_t bytes, Result& result)
   SetRuntimeArgs(program, taker, kDrainerCore,
                  std::vector<std::uint32_t>{drainer.base, drainer.channels, drainer.slots,
                                             drainer.bytes_per_slot});
-  const auto between = CreateFabricMux(program, CoreRangeSet(kMuxCore), mux, drainer,
-                                       fabric_mux_kernel(config_.kernel.value()));
+  const auto between = CreateFabricMux(program, CoreRangeSet(kMuxCore), mux, drainer);
   const CoreCoord to = mesh.device(0).worker_core_from_logical_core(kDrainerCore);
   SetRuntimeArgs(program, between, kMuxCore, std::vector<std::uint32_t>{to.x, to.y});
 

@@ -33,12 +33,6 @@ class MuxBandwidth : public MeshWorkload {
     foundation::Setting<std::uint32_t> packets{*this,
                                                {"packets", "", "of each client, timed", "workload"},
                                                {.value = 128, .min = 8, .max = 1024}};
-    foundation::Choice kernel{
-        *this,
-        {"kernel", "",
-         "ours, or published_order: a mux that issues as tt-metal's does, for its users' times",
-         "workload"},
-        {.value = "ours", .choices = {"ours", "published_order"}}};
   };
   /// Bytes a cycle, with headers.
   double rate(runtime::MeshDevice& mesh, std::uint32_t bytes, Result& result) const;

@@ -220,10 +220,11 @@ TEST(DataMovementConfigs, ReadersUseNoc0AndWritersNoc1) {
 }
 
 TEST_F(AccessorTest, FabricRefusesSlotsThatDoNotFit) {
-  constexpr std::uint32_t kLargestThatFits = 4352;
-  EXPECT_NO_THROW(FabricLine(*mesh_, 2, kLargestThatFits));
-  for (const std::uint32_t bytes :
-       {0U, 4416U, 100'000U, 0x23000U, 0x7FFF'FFFFU, std::numeric_limits<std::uint32_t>::max()}) {
+  constexpr std::uint32_t kLargest = 8192 - contract::fabric::kPacketHeaderBytes;
+  for (const std::uint32_t bytes : {1U, 3000U, 4352U, kLargest})
+    EXPECT_NO_THROW(FabricLine(*mesh_, 2, bytes)) << bytes;
+  for (const std::uint32_t bytes : {0U, kLargest + 1, 100'000U, 0x23000U, 0x7FFF'FFFFU,
+                                    std::numeric_limits<std::uint32_t>::max()}) {
     try {
       FabricLine(*mesh_, 2, bytes);
       ADD_FAILURE() << bytes;

@@ -84,6 +84,7 @@ TEST_F(CompilerTest, WhatAMuxDoesForAPacketFitsTheInstructionCache) {
   constexpr std::uint32_t kCacheBytes = 2048;
   using namespace contract::fabric;
   KernelRequest mux = request("firmware/fabric/mux.cpp");
+  mux.opt_level = KernelBuildOptLevel::O3;
   mux.compile_args.resize(kMuxCompileArgs);
   mux.compile_args[kMuxArgBase] = 0x20000;
   mux.compile_args[kMuxArgMaxPayloadBytes] = kDefaultMaxPayloadBytes;
@@ -95,7 +96,7 @@ TEST_F(CompilerTest, WhatAMuxDoesForAPacketFitsTheInstructionCache) {
   const auto image = compiler_.kernels({mux}, options_)[0];
   std::uint32_t begin = UINT32_MAX;
   std::uint32_t end = 0;
-  for (const char* function : {"Mux3runEv", "Mux5serveEv"}) {
+  for (const char* function : {"Mux3runEv", "Mux10rounds_endEv"}) {
     const auto& symbols = image->symbols();
     const auto found = std::find_if(symbols.begin(), symbols.end(), [&](const auto& s) {
       return s.function && s.name.find(function) != std::string::npos;
