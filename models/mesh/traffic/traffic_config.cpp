@@ -7,7 +7,7 @@ namespace tvp::mesh {
 using foundation::kOwnChoice;
 
 TrafficConfig::TrafficConfig()
-    : SettingGroup("traffic"),
+    : SettingGroup("traffic", SetBy::kRun),
       pattern(*this, {"pattern", "", "who sends to whom", kOwnChoice},
               {.value = "uniform", .choices = pattern_names()}),
       load(*this,

@@ -77,7 +77,7 @@ std::uint64_t busiest(const collectives::CollectiveExecutor::LinkLoads& loads) {
 }  // namespace
 
 CollectiveWorkload::Config::Config()
-    : SettingGroup("collective"),
+    : SettingGroup("collective", SetBy::kRun),
       op(*this, {"op", "", "what the ranks are to have afterwards", "nccl-tests"},
          {.value = "all_reduce",
           .choices = {"broadcast", "reduce", "all_reduce", "reduce_scatter", "all_gather",
@@ -88,16 +88,19 @@ CollectiveWorkload::Config::Config()
             "them, for the table that it chooses by",
             "workload"},
            {.value = "ring", .choices = algorithm_names()}),
-      variant(*this, {"variant", "", "form of the algorithm; empty: its first", "workload"}, ""),
+      variant(
+          *this,
+          {"variant", foundation::kNoFile, "form of the algorithm; empty: its first", "workload"},
+          ""),
       schedule(
           *this,
-          {"schedule", "input file",
+          {"schedule", foundation::kInputFile,
            "file of a schedule, JSON or the XML of MSCCL, that takes the place of op, algo and "
            "their keys",
            "workload"},
           ""),
       bytes(*this,
-            {"bytes", "bytes",
+            {"bytes", foundation::TextUse{"bytes"},
              "the whole vector: a size, several (64K,1M), or from:to:step and from:to:*factor",
              "workload"},
             "64K"),
@@ -131,17 +134,21 @@ CollectiveWorkload::Config::Config()
              {"buffer", "", "chunks that algorithm pat may hold for others; 0: all", "workload"},
              {.value = 0, .min = 0, .max = 4096}),
       order(*this,
-            {"order", "",
+            {"order", foundation::kNoFile,
              "ranks one behind the other, as 0,1,3,2, or hamiltonian:4x8 for a way of single steps "
              "over a mesh; empty: what the system offers",
              "workload"},
             ""),
-      tiers(*this, {"tiers", "", "of algorithm hierarchy, the innermost first, as 4x8", "workload"},
+      tiers(*this,
+            {"tiers", foundation::kNoFile, "of algorithm hierarchy, the innermost first, as 4x8",
+             "workload"},
             ""),
       inner(*this,
-            {"inner", "", "algorithm of each tier, as ring,pairwise; empty: ring", "workload"}, ""),
+            {"inner", foundation::kNoFile, "algorithm of each tier, as ring,pairwise; empty: ring",
+             "workload"},
+            ""),
       tuning(*this,
-             {"tuning", "input file",
+             {"tuning", foundation::kInputFile,
               "file of measured costs for algo=auto and all; empty: that of the system in the "
               "cache",
               "workload"},

@@ -22,7 +22,7 @@ std::string name_of(const Collective& collective) { return "pim_" + collective.n
 }  // namespace
 
 CollectiveWorkload::Config::Config(const Collective& collective)
-    : SettingGroup(name_of(collective)),
+    : SettingGroup(name_of(collective), SetBy::kRun),
       nodes(*this, {"nodes", "", "units that take part, from unit 0 on; 0 for all", "workload"},
             {.value = 0, .min = 0, .max = 4096}),
       bytes(*this,
