@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "foundation/source_root.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/open_library.h"
 
@@ -26,8 +27,9 @@ unsigned Machine::device_number(int id) const {
   const unsigned devices = mesh_->num_devices();
   if (id < 0 || static_cast<unsigned>(id) >= devices)
     runtime::bad_use("device " + std::to_string(id),
-                     "the system has " + std::to_string(devices) +
-                         " (vp exec --system NAME chooses another, vp list names them)");
+                     "the system has " + std::to_string(devices) + " (" +
+                         foundation::program_name() + " exec --system NAME chooses another, " +
+                         foundation::program_name() + " list names them)");
   return static_cast<unsigned>(id);
 }
 

@@ -8,7 +8,7 @@
 namespace tvp::cli {
 
 void RunCommand::add_options(CommandOptions& options) {
-  options.word("workload", workload_, "see 'vp list'");
+  options.word("workload", workload_, "one that the command list shows");
   options.option("--seed", seed_, "seed of everything drawn at random");
   arguments_.add_options(options);
 }

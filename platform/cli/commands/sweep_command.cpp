@@ -10,7 +10,7 @@ namespace tvp::cli {
 
 void SweepCommand::add_options(CommandOptions& options) {
   using Need = CommandOptions::Need;
-  options.word("workload", sweep_.run.workload, "see 'vp list'");
+  options.word("workload", sweep_.run.workload, "one that the command list shows");
   options.option("--vary", varied_,
                  "key=a,b,c or key=from:to:step or key=from:to:*factor; may repeat; seed and "
                  "system are keys, too",

@@ -1,9 +1,10 @@
 #include "platform/cli/process/scratch_folder.h"
 
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 
-#include "foundation/fault.h"
+#include "foundation/host_error.h"
 
 namespace tvp::cli {
 
@@ -12,7 +13,8 @@ namespace fs = std::filesystem;
 ScratchFolder::ScratchFolder() {
   path_ = (fs::temp_directory_path() / "tensix-vp-XXXXXX").string();
   if (mkdtemp(path_.data()) == nullptr)
-    throw foundation::Fault(foundation::FaultKind::kDescription, path_, "cannot be made");
+    throw foundation::HostError(path_, "cannot be created: " + foundation::reason_of(errno) +
+                                           "; TMPDIR may name another folder");
 }
 
 ScratchFolder::~ScratchFolder() {

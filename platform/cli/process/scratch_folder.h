@@ -4,7 +4,7 @@
 
 namespace tvp::cli {
 
-/// A folder of its own, gone at the end. Throws Fault(kDescription) when there can be none.
+/// A folder of its own, gone at the end. Throws HostError if there can be none.
 class ScratchFolder {
  public:
   ScratchFolder();

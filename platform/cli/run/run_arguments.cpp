@@ -14,7 +14,7 @@ void RunArguments::add_options(CommandOptions& options) {
   options.option("--report", run_.report_file, "write report.json here");
   options.option("--page", run_.page_file, "write the report as an HTML page here");
   options.option("--record", run_.record_file,
-                 "write what the host does to the chips here, for vp replay");
+                 "write what the host does to the chips here, for the command replay");
   options.option("--wave", run_.wave_file, "write a wave file here, .fst or .vcd");
   options.option("--trace", run_.trace_file,
                  "write trace events here, JSON for Perfetto and Chrome");
