@@ -3,14 +3,20 @@
 # foundation/source_root.h).
 include(CMakePackageConfigHelpers)
 
+# ./vp builds the program alone, so installing builds the rest of what is installed first.
+set(archives tvp_metalium tvp_collectives tvp_schedules tvp_runtime tvp_foundation tvp_regs)
+add_custom_target(tvp_installed DEPENDS tensix-vp tensix_vp tvp_rtl_module ${archives})
+install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_BINARY_DIR}\" --target tvp_installed
+                RESULT_VARIABLE code)
+if(NOT code EQUAL 0)
+  message(FATAL_ERROR \"Nothing is installed: the build of the target tvp_installed failed\")
+endif()")
 install(TARGETS tensix-vp RUNTIME)
 install(TARGETS tensix_vp EXPORT tensix_vp LIBRARY)
 # Beside the library, which loads it when a setting asks for RTL.
 install(TARGETS tvp_rtl_module LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS tvp_package_runtime tvp_package_pim tvp_package_workload tvp_package_collectives tvp_package_metalium
-                tvp_metalium tvp_collectives
-                tvp_schedules tvp_runtime tvp_foundation tvp_regs
-                tvp_options
+                ${archives} tvp_options
         EXPORT tensix_vp ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/tensix_vp)
 # A host may load a copy of the library that lies nowhere, so the library carries its prefix.
 install(CODE "set(library \"${CMAKE_INSTALL_LIBDIR}/libtensix_vp.so\")

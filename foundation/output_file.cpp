@@ -6,10 +6,8 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <utility>
 
-#include "foundation/fault.h"
 #include "foundation/host_error.h"
 #include "foundation/scratch_file.h"
 
@@ -19,42 +17,20 @@ namespace {
 
 constexpr std::size_t kBufferBytes = 1 << 16;
 
-/// For a file that could not be opened.
-[[noreturn]] void refuse(const std::string& path) {
-  const std::string text = std::string("cannot be written: ") + std::strerror(errno);
-  if (is_of_the_host(errno)) throw HostError(path, text);
-  throw Fault(FaultKind::kDescription, path, text);
-}
-
 }  // namespace
 
-bool is_of_the_host(int error) {
-  switch (error) {
-    case ENOSPC:
-    case EDQUOT:
-    case EROFS:
-    case EIO:
-    case EMFILE:
-    case ENFILE:
-    case ENOMEM:
-      return true;
-    default:
-      return false;
-  }
-}
-
-OutputFile::OutputFile(const std::string& path) : path_(path) {
+OutputFile::OutputFile(const std::string& path, int flags) : path_(path) {
   do {
-    file_ = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    file_ = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
   } while (file_ < 0 && errno == EINTR);
-  if (file_ < 0) refuse(path);
+  if (file_ < 0) throw_errno(path, "cannot be written", errno);
 }
 
 OutputFile OutputFile::create_beside(const std::string& path) {
   OutputFile file;
   file.path_ = path + ".XXXXXX";
   file.file_ = mkostemp(file.path_.data(), O_CLOEXEC);
-  if (file.file_ < 0) refuse(path);
+  if (file.file_ < 0) throw_errno(path, "cannot be written", errno);
   // mkostemp makes it for the owner only; what is published has the usual rights.
   const mode_t mask = umask(0);
   umask(mask);
@@ -79,7 +55,7 @@ void OutputFile::drop() {
 }
 
 void OutputFile::fail(const char* what) const {
-  throw HostError(path_, std::string(what) + ": " + std::strerror(errno));
+  throw HostError(path_, std::string(what) + ": " + reason_of(errno));
 }
 
 void OutputFile::write(std::string_view text) {
@@ -118,6 +94,20 @@ void OutputFile::close() {
   }
   const int file = std::exchange(file_, -1);
   if (::close(file) != 0 && errno != EINTR) fail("cannot be written to its end");
+}
+
+void check_writable(const std::string& file, const char* what) {
+  const int created = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  int error = errno;
+  int opened = created;
+  if (created < 0 && error == EEXIST) {
+    opened = open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+    error = errno;
+  }
+  if (opened >= 0) close(opened);
+  if (created >= 0) unlink(file.c_str());
+  if (opened >= 0 || error == ENXIO) return;  // a pipe that nobody reads yet
+  throw_errno("", std::string("cannot write ") + what + " to " + file, error);
 }
 
 void write_file(const std::string& path, std::string_view text) {

@@ -2,7 +2,6 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 
 #include "foundation/host_error.h"
@@ -17,7 +16,8 @@ ScratchFolder::ScratchFolder() {
   if (error) throw HostError("temporary folder", "cannot be used: " + error.message());
   path_ = (parent / "tensix-vp-XXXXXX").string();
   if (mkdtemp(path_.data()) == nullptr)
-    throw HostError(path_, std::string("cannot be made: ") + std::strerror(errno));
+    throw HostError(path_,
+                    "cannot be created: " + reason_of(errno) + "; TMPDIR may name another folder");
 }
 
 ScratchFolder::~ScratchFolder() {

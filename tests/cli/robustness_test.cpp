@@ -225,30 +225,6 @@ TEST_F(Robustness, AWaveFileIsWholeOrNamed) {
   }
 }
 
-TEST_F(Robustness, TextThatIsNotUtf8IsOnlyText) {
-  const std::string odd = "\xff\xfe'\xc3";
-  const std::string folder_name = path("f" + odd);
-  fs::create_directories(folder_name);
-  const std::string report = folder_name + "/r" + odd + ".json";
-  const auto run = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> words{"run", "mesh", "--quiet", "--report", report};
-    words.insert(words.end(), more.begin(), more.end());
-    return exit_code(start(words));
-  };
-  EXPECT_EQ(run({"--page", folder_name + "/p.html"}), 0);
-  // Into settings and reports, and back out of them.
-  EXPECT_EQ(run({"--set", "wave.scope=" + odd}), 0);
-  const auto json = test::read_json(report);
-  ASSERT_TRUE(json.is_object());
-  EXPECT_NE(json["settings"]["wave.scope"]["value"].dump().find("\xEF\xBF\xBD"), std::string::npos);
-  EXPECT_EQ(run({"--system", odd + ".toml"}), 2);
-  EXPECT_EQ(run({"--set", odd + "=1"}), 2);
-  EXPECT_TRUE(test::read_json(report).is_object());
-  EXPECT_EQ(exit_code(start({"run", odd})), 2);
-  EXPECT_EQ(exit_code(start({"list", odd})), 2);
-  EXPECT_EQ(exit_code(start({"run", "elf", "--set", "elf.file=" + report, "--report", report})), 2);
-}
-
 // Settings go to the library as lines of text.
 TEST_F(Robustness, LineBreaksInPathsAreNamedByTheirOption) {
   const std::string broken = path("a\nb");

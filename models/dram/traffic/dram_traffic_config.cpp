@@ -21,11 +21,12 @@ constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 34;
 }  // namespace
 
 DramTrafficConfig::DramTrafficConfig()
-    : SettingGroup("dram_traffic"),
+    : SettingGroup("dram_traffic", SetBy::kRun),
       pattern(*this, {"pattern", "", "of addresses; trace takes them from a file", "user"},
               {.value = "stream", .choices = {"stream", "strided", "random", "trace"}}),
       trace(*this,
-            {"trace", "", "file of lines TIME R|W ADDRESS, TIME in cycles of CK or +GAP", "user"},
+            {"trace", foundation::kInputFile,
+             "file of lines TIME R|W ADDRESS, TIME in cycles of CK or +GAP", "user"},
             ""),
       requests(*this, {"requests", "", "bursts to ask for; of a trace all", "user"},
                {.value = 200000, .min = 1, .max = std::uint64_t{1} << 40}),

@@ -7,7 +7,7 @@ namespace tvp::mesh {
 using foundation::kOwnChoice;
 
 MeshTrafficConfig::MeshTrafficConfig()
-    : SettingGroup("traffic"),
+    : SettingGroup("traffic", SetBy::kRun),
       pattern(*this, {"pattern", "", "who sends to whom", kOwnChoice},
               {.value = "uniform", .choices = pattern_names()}),
       load(*this,

@@ -3,6 +3,7 @@
 #include <fstapi.h>
 
 #include "foundation/host_error.h"
+#include "foundation/output_file.h"
 #include "models/support/wave_files/memory_files.h"
 #include "models/support/wave_files/signal_path.h"
 
@@ -14,7 +15,8 @@ constexpr int kPicoseconds = -12;
 
 FstWriter::FstWriter(const std::string& file)
     : file_(file), context_(fstWriterCreate(file.c_str(), 1)) {
-  if (context_ == nullptr) throw foundation::HostError(file, "there is no memory for the waves");
+  foundation::check_writable(file, "the waves");
+  if (context_ == nullptr) throw no_memory_file(file);
   fstWriterSetTimescale(context_, kPicoseconds);
   fstWriterSetPackType(context_, FST_WR_PT_LZ4);
   fstWriterSetVersion(context_, "tensix-vp");
@@ -24,7 +26,7 @@ FstWriter::~FstWriter() {
   if (context_ == nullptr) return;
   fstWriterClose(context_);
   try {
-    take_memory_file(file_.path());
+    take_memory_file(file_);
   } catch (const foundation::HostError&) {
     // Nobody wants it.
   }
@@ -76,8 +78,9 @@ void FstWriter::close(std::uint64_t time_ps) {
   at(time_ps);
   fstWriterClose(context_);
   context_ = nullptr;
-  file_.write(take_memory_file(file_.path()));
-  file_.close();
+  const std::string content = take_memory_file(file_);
+  // Viewers do not open files without signals.
+  if (!signals_.empty()) foundation::write_file(file_, content);
 }
 
 }  // namespace tvp::support

@@ -27,7 +27,7 @@ class FstWriter : public WaveWriter {
   void at(std::uint64_t time_ps);
   void enter_scopes(const std::string& path);
 
-  foundation::OutputFile file_;
+  std::string file_;  ///< written at the end: an early one leaves nothing that is no FST
   void* context_;
   std::vector<std::string> scopes_;
   std::vector<Declared> signals_;

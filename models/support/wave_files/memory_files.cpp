@@ -11,8 +11,6 @@
 #include <map>
 #include <utility>
 
-#include "foundation/host_error.h"
-
 namespace tvp::support {
 
 namespace {
@@ -33,7 +31,14 @@ void forget(const std::string& name) {
   files().erase(found);
 }
 
-int new_memory() { return memfd_create("tensix-vp", MFD_CLOEXEC); }
+/// errno of the last file that there could not be.
+int refused = ENOMEM;
+
+int new_memory() {
+  const int memory = memfd_create("tensix-vp", MFD_CLOEXEC);
+  if (memory < 0) refused = errno;
+  return memory;
+}
 
 std::FILE* open_memory(int memory) {
   if (memory < 0) return nullptr;
@@ -44,11 +49,15 @@ std::FILE* open_memory(int memory) {
 
 }  // namespace
 
+foundation::HostError no_memory_file(const std::string& name) {
+  return {name, "the waves cannot be kept: " + foundation::reason_of(refused)};
+}
+
 std::string take_memory_file(const std::string& name) {
   const auto found = files().find(name);
   struct stat info {};
   if (found == files().end() || fstat(found->second, &info) != 0) {
-    throw foundation::HostError(name, "there is no memory for the waves");
+    throw no_memory_file(name);
   }
   if (std::exchange(lost, false)) {
     forget(name);
@@ -77,7 +86,13 @@ std::FILE* tvp_fst_fopen(const char* name, const char* mode) {
   const int memory = tvp::support::new_memory();
   if (memory < 0) return nullptr;
   tvp::support::forget(name);
-  tvp::support::files()[name] = fcntl(memory, F_DUPFD_CLOEXEC, 0);
+  const int kept = fcntl(memory, F_DUPFD_CLOEXEC, 0);
+  if (kept < 0) {
+    tvp::support::refused = errno;
+    close(memory);
+    return nullptr;
+  }
+  tvp::support::files()[name] = kept;
   return tvp::support::open_memory(memory);
 }
 

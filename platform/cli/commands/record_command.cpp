@@ -5,8 +5,10 @@
 #include <thread>
 
 #include "foundation/fault.h"
+#include "foundation/output_file.h"
 #include "foundation/scratch_folder.h"
 #include "platform/cli/commands/command_options.h"
+#include "platform/cli/console.h"
 #include "platform/cli/exit_code.h"
 #include "platform/cli/options.h"
 #include "platform/cli/process/interrupt.h"
@@ -80,7 +82,7 @@ int RecordCommand::execute() {
   std::optional<Recording> earlier;
   if (against_) earlier = Recording::read(*against_);
   std::vector<RecordedRun> runs = wanted();
-  check_writable(file_, "the recording");
+  foundation::check_writable(file_, "the recording");
   catch_interrupts();
   const foundation::ScratchFolder scratch;
   if (!run(runs, scratch.path())) return kInterrupted;
@@ -93,7 +95,7 @@ int RecordCommand::execute() {
     for (std::string& line : recording.differences(*earlier))
       differences.push_back(std::move(line));
   }
-  for (const std::string& line : differences) std::printf("%s\n", line.c_str());
+  for (const std::string& line : differences) print(line + "\n");
   if (differences.empty()) {
     std::printf(earlier ? "nothing moved\n" : "%zu runs recorded\n", recording.runs().size());
   }

@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -52,7 +51,8 @@ int lock(const std::string& folder) {
 
 [[noreturn]] void cannot_write(const std::string& cache, const char* what) {
   throw foundation::HostError(cache, std::string("the kernel cache cannot be ") + what + ": " +
-                                         std::strerror(errno) + " (TENSIX_VP_CACHE names another)");
+                                         foundation::reason_of(errno) +
+                                         " (TENSIX_VP_CACHE names another)");
 }
 
 /// Time in the name of a folder; 0 when it has none.

@@ -62,13 +62,16 @@ bool written_after(const std::string& path, std::int64_t ns) {
 }
 
 [[noreturn]] void cannot(const std::string& path, const std::string& what) {
-  throw HostError(path, what + ": " + std::strerror(errno));
+  throw HostError(path, what + ": " + foundation::reason_of(errno));
 }
 
 void make_folder(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);
-  if (error) throw HostError(path, "cannot be made in the kernel cache: " + error.message());
+  if (error)
+    throw HostError(
+        path, "cannot be created in the kernel cache: " + foundation::reason_of(error.value()) +
+                  "; TENSIX_VP_CACHE may name another folder");
 }
 
 /// A user who can write into the cache decides what programs run. Refuses a folder, or a symbolic
@@ -305,7 +308,7 @@ void CompileCache::link_to(const Image& image, const std::string& path) {
   const std::string made = new_scratch();
   if (symlink(image.path.c_str(), made.c_str()) != 0 ||
       std::rename(made.c_str(), path.c_str()) != 0) {
-    cannot(path, "cannot be made in the kernel cache");
+    cannot(path, "cannot be created in the kernel cache");
   }
 }
 

@@ -30,7 +30,8 @@ foundation::Process started(const std::vector<std::string>& command, const std::
               "cannot be started; install Debian's gcc-riscv64-unknown-elf and "
               "picolibc-riscv64-unknown-elf");
     }
-    throw HostError(command[0], "cannot be started: " + error.code().message());
+    throw HostError(command[0],
+                    "cannot be started: " + foundation::reason_of(error.code().value()));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "foundation/source_root.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/mesh/mesh_command_queue.h"
 #include "sw/runtime/mesh/shared_cluster.h"
@@ -31,9 +32,10 @@ std::vector<unsigned> first_ones(unsigned count) {
 unsigned checked(const Cluster& cluster, int id) {
   const unsigned devices = cluster.num_devices();
   if (id < 0 || static_cast<unsigned>(id) >= devices)
-    bad_use("device " + std::to_string(id),
-            "the system has " + std::to_string(devices) +
-                " (vp exec --system NAME chooses another, vp list names them)");
+    bad_use("device " + std::to_string(id), "the system has " + std::to_string(devices) + " (" +
+                                                foundation::program_name() +
+                                                " exec --system NAME chooses another, " +
+                                                foundation::program_name() + " list names them)");
   return static_cast<unsigned>(id);
 }
 

@@ -29,9 +29,9 @@ class Prefetcher : public MeshWorkload {
                      const PrefetchPlan& plan, Result& result) const;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("prefetcher") {}
+    Config() : SettingGroup("prefetcher", SetBy::kRun) {}
     foundation::Text model{*this,
-                           {"model", "name or input file",
+                           {"model", foundation::kNameOrInputFile,
                             "small, llama_70b_tp8, llama_8b, mixtral_like, or a TOML file of "
                             "[[tensor]] tables with name, k, n, format",
                             "workload"},

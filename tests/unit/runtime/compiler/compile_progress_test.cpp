@@ -23,8 +23,8 @@ TEST_F(Progress, TellsEveryFiveSecondsWhatIsMade) {
   CompileProgress progress(200, begin_, &out_);
   for (unsigned i = 1; i <= 12; ++i) progress.made_one(begin_ + std::chrono::seconds(i));
   EXPECT_EQ(out_.str(),
-            "tensix-vp: compiling kernels for cores, 5 of 200 (kept for the next time)\n"
-            "tensix-vp: compiling kernels for cores, 10 of 200 (kept for the next time)\n");
+            "./vp: compiling kernels for cores, 5 of 200 (kept for the next time)\n"
+            "./vp: compiling kernels for cores, 10 of 200 (kept for the next time)\n");
 }
 
 TEST_F(Progress, HasNoLineForTheLastOne) {
