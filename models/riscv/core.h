@@ -52,6 +52,8 @@ class Core : public sc_core::sc_module, public support::Agent, public support::O
   void connect(TensixInstructionPort& port) { memory_.connect(port); }
   /// Holds what the core does in L1 to transfers that are under way there.
   void watch_l1(support::L1InFlight& l1) { memory_.watch_l1(l1); }
+  /// Tells it where the core is and has stored.
+  void add_to(support::Probe& probe) { memory_.add_to(probe); }
   /// The cores of its tile, which get in each other's way at L1.
   void share_l1(L1Arbiter& arbiter) { s_.pipeline.share_l1(arbiter); }
   /// Of local data RAM; that of L1 is told by L1. May come and go between two runs.

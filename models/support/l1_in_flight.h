@@ -9,10 +9,8 @@
 #include "models/support/bus_access.h"
 #include "models/support/l1_access.h"
 #include "models/support/last_writers.h"
-#include "models/support/overtaken_writes.h"
 #include "models/support/page_uses.h"
 #include "models/support/time.h"
-#include "models/support/unseen_answers.h"
 #include "models/support/unseen_arrivals.h"
 #include "models/support/written_places.h"
 
@@ -83,11 +81,6 @@ class L1InFlight : public PageUses::Tile {
   bool has_command(std::uint32_t begin, std::uint32_t end, bool writes,
                    PageUses::User& found) const override;
   std::uint32_t pc_of(BusMaster core) const override;
-  /// The core `master` asks for an answer, of whatever kind.
-  void asked(BusMaster niu, BusMaster master, UnseenAnswers::Kind kind) {
-    if (listener_ != nullptr) answers_.started(niu, kind, {master, pc_of(master)});
-  }
-  UnseenAnswers& answers() { return answers_; }
   /// Nobody has written any of it since there is power, whoever it was.
   bool is_unwritten(std::uint32_t address, std::uint32_t bytes) const override;
   /// Who wrote a byte last: a unit, a NIU, the host, and a core if stores are kept; null if nobody
@@ -112,7 +105,6 @@ class L1InFlight : public PageUses::Tile {
   /// "; write that (1, 2) of NoC 0 sent, by BRISC at pc 0x5120", while a NIU writes for that; empty
   /// when it is not known.
   std::string sender_text() const;
-  OvertakenWrites& overtaken() { return overtaken_; }
   UnseenArrivals& arrivals() { return arrivals_; }
 
   // What comes from other tiles: data, a word that may announce some, or something of which nobody
@@ -131,7 +123,6 @@ class L1InFlight : public PageUses::Tile {
   void program_begins() override { program_began_ = kNever; }
   void program_ends() override {
     if (page_uses_ != nullptr && page_uses_->on()) unseen_at_end_ = arrivals_.unseen();
-    if (overtaken_.on()) overtaken_.end();
   }
   /// Whether something happened in the last program that this tile was told of, or since.
   bool is_of_last_program(Cycle at) const { return at >= program_began_; }
@@ -205,8 +196,6 @@ class L1InFlight : public PageUses::Tile {
   unsigned count_ = 0;
   std::array<Transfer, kMost> under_way_;
   std::vector<Transfer> commands_;
-  UnseenAnswers answers_;
-  OvertakenWrites overtaken_;
   UnseenArrivals arrivals_;
   std::vector<UnseenArrivals::Arrival> unseen_at_end_;
   WrittenPlaces written_;  ///< by NIUs, units and the host

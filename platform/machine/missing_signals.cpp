@@ -8,7 +8,6 @@
 namespace tvp::platform {
 
 using support::BusMaster;
-using support::OvertakenWrites;
 using support::UnseenArrivals;
 
 namespace {
@@ -24,19 +23,12 @@ std::string does(const UnseenArrivals::Use& use) {
          range_text(use.bytes, use.address);
 }
 
-std::string way_text(const OvertakenWrites::Request& request) {
-  return std::string("on NoC ") + (request.niu == BusMaster::kNoc1 ? "1" : "0") +
-         (request.vc == OvertakenWrites::kDynamic ? ", any virtual channel"
-                                                  : ", channel " + std::to_string(request.vc >> 1));
-}
-
 }  // namespace
 
 MissingSignals::MissingSignals(tensix::TensixTile& tile, unsigned chip, const SymbolTable& symbols,
                                foundation::WarningSink& warnings)
     : tile_(tile), chip_(chip), symbols_(symbols), warnings_(warnings) {
   tile.l1().in_flight().arrivals().set_listener(this);
-  tile.l1().in_flight().overtaken().set_listener(this);
 }
 
 bool MissingSignals::is_new(const Told& place) {
@@ -70,16 +62,6 @@ void MissingSignals::used_unannounced(const UnseenArrivals::Use& use,
            (signal == 0 ? std::string()
                         : ", as the word at " + foundation::hex(signal) + " may that came next") +
            "; a noc_semaphore_wait is missing" + at(use.core, use.pc));
-}
-
-void MissingSignals::may_overtake(const OvertakenWrites::Request& signal,
-                                  const OvertakenWrites::Request& write) {
-  if (!is_new({signal.core, signal.pc, write.pc})) return;
-  warn(signal.core, "signals to tile (" + std::to_string(write.x1) + "," +
-                        std::to_string(write.y1) + ") of NoC 0 " + way_text(signal) +
-                        ", before it knows that what it has written there " + way_text(write) +
-                        " has arrived: it may come first, a noc_async_write_barrier is missing" +
-                        at(signal.core, signal.pc) + "\n  written" + at(write.core, write.pc));
 }
 
 }  // namespace tvp::platform

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "foundation/warning_sink.h"
-#include "models/support/overtaken_writes.h"
 #include "models/support/unseen_arrivals.h"
 #include "models/tensix/tile/tensix_tile.h"
 #include "platform/machine/symbol_table.h"
@@ -14,18 +13,15 @@
 namespace tvp::platform {
 
 /// Warns of a tile's cores that use what another tile has written without having looked at what
-/// announces it, and that announce what they write on a way on which the signal may be first; once
-/// for each place in their code. Silicon does it without a word, and most of the time well.
-class MissingSignals : public support::UnseenArrivals::Listener,
-                       public support::OvertakenWrites::Listener {
+/// announces it, once for each place in their code. Silicon does it without a word, and most of the
+/// time well.
+class MissingSignals : public support::UnseenArrivals::Listener {
  public:
   MissingSignals(tensix::TensixTile& tile, unsigned chip, const SymbolTable& symbols,
                  foundation::WarningSink& warnings);
   void used_unannounced(const support::UnseenArrivals::Use& use,
                         const support::UnseenArrivals::Arrival& arrival,
                         std::uint32_t signal) override;
-  void may_overtake(const support::OvertakenWrites::Request& signal,
-                    const support::OvertakenWrites::Request& write) override;
 
  private:
   using Told = std::tuple<support::BusMaster, std::uint32_t, std::uint32_t>;

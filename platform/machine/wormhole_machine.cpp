@@ -24,7 +24,8 @@ WormholeMachine::WormholeMachine(const sc_core::sc_module_name& name,
     chips_.push_back(std::make_unique<Chip>(chip_name.c_str(), description,
                                             settings_.back()->config(), *chip_faults_.back()));
     add_calendar(chips_.back()->calendar());
-    watch_packet_promises(*chips_.back());
+    add_checks(*chips_.back(), settings_.back()->config().coprocessor.missing_waits != "off",
+               *chip_faults_.back());
     watch_dram(*chips_.back(), *chip_faults_.back());
   }
   ethernet::LinkFaults faults(config.ethernet.faults.value());
@@ -47,22 +48,32 @@ WormholeMachine::WormholeMachine(const sc_core::sc_module_name& name,
   faults.check_used();
 }
 
-void WormholeMachine::watch_packet_promises(Chip& chip) {
-  const auto stores_of_tile = [&](unsigned x, unsigned y) -> OnePacketStores& {
-    return *one_packet_stores_.emplace_back(
-        std::make_unique<OnePacketStores>(symbols_, chip.id(), x, y));
+void WormholeMachine::add_checks(Chip& chip, bool checks_waits, HeldFaultPolicy& faults) {
+  using Core = checks::TileContext::Core;
+  checks::ChipChecks& made = *checks_.emplace_back(std::make_unique<checks::ChipChecks>(faults));
+  const auto probe_of = [&](const auto& tile, std::vector<Core> cores) {
+    return &made.add({.chip = chip.id(),
+                      .x = tile.x(),
+                      .y = tile.y(),
+                      .where = tile.where(),
+                      .cores = std::move(cores),
+                      .checks_waits = checks_waits,
+                      .names = symbols_,
+                      .faults = faults,
+                      .warnings = faults})
+                .probe();
   };
   for (const auto& tile : chip.tensix_tiles()) {
-    OnePacketStores& stores = stores_of_tile(tile->x(), tile->y());
+    std::vector<Core> cores;
     for (unsigned i = 0; i < tensix::kTileCores; ++i) {
-      stores.add(tile->core(static_cast<tensix::TileCore>(i)), TENSIX_VP_CORE_BRISC + i);
+      const riscv::Core& core = tile->core(static_cast<tensix::TileCore>(i));
+      cores.push_back({core.master(), TENSIX_VP_CORE_BRISC + i, core.where()});
     }
-    for (unsigned noc = 0; noc < 2; ++noc) tile->niu(noc).set_packet_promise(stores);
+    tile->set_probe(probe_of(*tile, std::move(cores)));
   }
   for (const auto& tile : chip.ethernet_tiles()) {
-    OnePacketStores& stores = stores_of_tile(tile->x(), tile->y());
-    stores.add(tile->core(), TENSIX_VP_CORE_ERISC);
-    for (unsigned noc = 0; noc < 2; ++noc) tile->niu(noc).set_packet_promise(stores);
+    riscv::Core& core = tile->core();
+    tile->set_probe(probe_of(*tile, {{core.master(), TENSIX_VP_CORE_ERISC, core.where()}}));
   }
 }
 
@@ -87,8 +98,6 @@ void WormholeMachine::watch_dram(Chip& chip, HeldFaultPolicy& faults) {
     for (unsigned noc = 0; noc < 2; ++noc) tile->niu(noc).set_dram_watch(accesses);
     page_misuses_.push_back(std::make_unique<PageMisuses>(*tile, chip.id(), symbols_, faults));
     firmware_guards_.push_back(std::make_unique<FirmwareGuard>(chip, *tile, symbols_, faults));
-    missing_barriers_.push_back(
-        std::make_unique<MissingBarriers>(*tile, chip.id(), symbols_, faults));
     missing_signals_.push_back(
         std::make_unique<MissingSignals>(*tile, chip.id(), symbols_, faults));
   }
@@ -191,7 +200,8 @@ bool WormholeMachine::add_symbols(const CorePlace& place, const std::string& elf
 bool WormholeMachine::set_buffers(const CorePlace& place,
                                   std::span<const tensix_vp_circular_buffer> buffers) {
   if (buffers.size() > noc::PageCounts::kBuffers) return false;
-  for (const auto& chip : chips_) {
+  for (std::size_t number = 0; number < chips_.size(); ++number) {
+    const auto& chip = chips_[number];
     tensix::TensixTile* const tile =
         chip->id() == place.chip ? chip->tensix_at(place.x, place.y) : nullptr;
     if (tile == nullptr) continue;
@@ -208,6 +218,7 @@ bool WormholeMachine::set_buffers(const CorePlace& place,
     for (const tensix_vp_circular_buffer& at : buffers)
       places.push_back({at.pages, at.page_bytes, at.address, at.is_tensor != 0});
     tile->l1().page_uses().hold(places);
+    checks_[number]->at(place.x, place.y)->program_ends();
     tile->coprocessor().backend().program_ended();
     return true;
   }

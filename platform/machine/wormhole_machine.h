@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/ethernet/link.h"
+#include "platform/checks/chip_checks.h"
 #include "platform/machine/bare_program.h"
 #include "platform/machine/chip.h"
 #include "platform/machine/chip_settings.h"
@@ -19,9 +20,7 @@
 #include "platform/machine/machine.h"
 #include "platform/machine/machine_waves.h"
 #include "platform/machine/miscounted_answers.h"
-#include "platform/machine/missing_barriers.h"
 #include "platform/machine/missing_signals.h"
-#include "platform/machine/one_packet_stores.h"
 #include "platform/machine/page_misuses.h"
 #include "platform/machine/symbol_table.h"
 #include "platform/machine/unwritten_results.h"
@@ -103,24 +102,23 @@ class WormholeMachine : public Machine,
   void watch(support::WaveRecorder& recorder) override;
   void describe(nlohmann::ordered_json& json) const override;
 
-  void watch_packet_promises(Chip& chip);
+  void add_checks(Chip& chip, bool checks_waits, HeldFaultPolicy& faults);
   void watch_dram(Chip& chip, HeldFaultPolicy& faults);
 
   std::vector<std::unique_ptr<ChipSettings>> settings_;        ///< of the chips
   std::vector<std::unique_ptr<HeldFaultPolicy>> chip_faults_;  ///< of the chips
   std::vector<std::unique_ptr<Chip>> chips_;
+  std::vector<std::unique_ptr<checks::ChipChecks>> checks_;  ///< of the chips
   std::vector<std::unique_ptr<ethernet::Link>> links_;
   SymbolTable symbols_;
   LoadedCode loaded_code_;
   GivenWords given_words_;
-  std::vector<std::unique_ptr<OnePacketStores>> one_packet_stores_;  ///< a tile with cores each
-  std::vector<std::unique_ptr<DramBuffers>> dram_buffers_;           ///< a chip each
-  std::vector<std::unique_ptr<DramAccesses>> dram_accesses_;         ///< a tile with cores each
+  std::vector<std::unique_ptr<DramBuffers>> dram_buffers_;    ///< a chip each
+  std::vector<std::unique_ptr<DramAccesses>> dram_accesses_;  ///< a tile with cores each
   std::map<std::tuple<unsigned, unsigned, unsigned>, DramAccesses*> accesses_of_;  ///< chip, x, y
   std::vector<std::unique_ptr<PageMisuses>> page_misuses_;
   std::vector<std::unique_ptr<FirmwareGuard>> firmware_guards_;
   std::map<LoadedCode::Tile, MiscountedAnswers> answers_;  ///< of tiles that run a program
-  std::vector<std::unique_ptr<MissingBarriers>> missing_barriers_;
   std::vector<std::unique_ptr<MissingSignals>> missing_signals_;
   std::vector<std::unique_ptr<UnwrittenResults>> unwritten_results_;
   std::unique_ptr<MachineWaves> wave_rows_;

@@ -68,7 +68,8 @@ class Niu : public sc_core::sc_module, public support::Agent {
   }
   support::L1Intake* l1_intake() const { return intake_; }
 
-  void set_packet_promise(const PacketPromise& promise) { initiator_.set_packet_promise(promise); }
+  /// Where it reports what it does; null: nowhere.
+  void set_probe(support::Probe* probe) { initiator_.set_probe(probe); }
   void set_dram_watch(DramWatch& watch) { initiator_.set_dram_watch(watch); }
 
   void run() override;

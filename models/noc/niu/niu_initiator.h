@@ -13,9 +13,9 @@
 #include "models/noc/niu/niu_phased_memory.h"
 #include "models/noc/niu/niu_registers.h"
 #include "models/noc/niu/niu_steps.h"
-#include "models/noc/packet_promise.h"
 #include "models/support/l1_in_flight.h"
 #include "models/support/l1_intake.h"
+#include "models/support/probe.h"
 
 namespace tvp::noc {
 
@@ -32,15 +32,19 @@ class NiuInitiator {
   /// Tells it of what is read from L1 to be written there.
   void meet(support::L1Intake& intake) { intake_ = &intake; }
 
-  /// Asks it of requests that become several packets.
-  void set_packet_promise(const PacketPromise& promise) { promise_ = &promise; }
+  /// Where commands, answers and looks at counters are reported.
+  void set_probe(support::Probe* probe) { probe_ = probe; }
 
   /// Tells it of commands that read or write DRAM.
   void set_dram_watch(DramWatch& watch) { dram_watch_ = &watch; }
 
   /// Somebody looked at the counters.
   void counter_read(unsigned index) {
-    if (l1_ != nullptr) look_at_answers(index);
+    if (l1_ != nullptr) l1_->counters_read(context_.master);
+    if (probe_ != nullptr && probe_->wants(support::ProbeEvent::Kind::kCounterRead))
+      probe_->report({.kind = support::ProbeEvent::Kind::kCounterRead,
+                      .agent = context_.master,
+                      .index = index});
   }
 
   /// A core stored to CMD_CTRL.
@@ -61,7 +65,6 @@ class NiuInitiator {
   void describe_outstanding(std::vector<std::string>& lines) const;
 
  private:
-  void look_at_answers(unsigned index);
   /// Requests with NOC_CMD_VC_LINKED: one destination, one virtual channel.
   struct Chain {
     bool open = false;
@@ -75,9 +78,9 @@ class NiuInitiator {
   unsigned least_used(const RequestInitiator& r) const;
   void continue_chain(const RequestInitiator& r, Packet& packet);
   Packet& make_request(const RequestInitiator& r, unsigned vc);
-  void check_promise(const RequestInitiator& r, support::BusMaster by) const;
+  void report_command(const RequestInitiator& r, support::Cycle now) const;
+  void report_answer(const NocExtension& header, support::Cycle now) const;
   void tell_dram_watch(const RequestInitiator& r, support::BusMaster by, support::Cycle now) const;
-  void tell_overtaken(const RequestInitiator& r, support::BusMaster by) const;
   void tell_started(const RequestInitiator& r, support::BusMaster by, support::Cycle now);
   support::Cycle read_source(Packet& packet, const RequestInitiator& r, support::Cycle now);
   EndpointType type_of(Node node) const {
@@ -98,7 +101,7 @@ class NiuInitiator {
   NiuPhasedMemory& phased_;
   support::L1InFlight* l1_ = nullptr;  ///< where somebody looks
   support::L1Intake* intake_ = nullptr;
-  const PacketPromise* promise_ = nullptr;
+  support::Probe* probe_ = nullptr;
   DramWatch* dram_watch_ = nullptr;
 
   std::array<std::uint8_t, regs::noc::kInitiators> queue_{};  ///< order of CMD_CTRL writes

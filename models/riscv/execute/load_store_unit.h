@@ -13,6 +13,7 @@
 #include "models/riscv/tensix_instruction_port.h"
 #include "models/support/bus_access.h"
 #include "models/support/l1_in_flight.h"
+#include "models/support/probe.h"
 
 namespace tvp::riscv {
 
@@ -42,6 +43,9 @@ class LoadStoreUnit {
   const LocalMemory& local() const { return local_; }
 
   void watch_l1(support::L1InFlight& l1);
+  void add_to(support::Probe& probe) const {
+    probe.add({.master = identity_.master, .pc = &s_.pc, .stored = &s_.l1_stored});
+  }
   /// Asks for direct access to L1, which begins at address 0. A refusal tells its size, too.
   void map_l1();
   /// Direct access ends; accesses go through the bus in the same times.

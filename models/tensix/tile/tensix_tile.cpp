@@ -115,6 +115,12 @@ bool TensixTile::debug_access(std::uint64_t address, std::uint8_t* data, std::ui
   return bus_.debug_access(address, data, bytes, write, calendar_.now());
 }
 
+void TensixTile::set_probe(support::Probe* probe) {
+  for (noc::Niu* niu : {&niu0_, &niu1_}) niu->set_probe(probe);
+  for (const auto& core : cores_)
+    if (probe != nullptr) core->add_to(*probe);
+}
+
 void TensixTile::set_memory_observer(support::MemoryObserver* observer) {
   bus_.set_memory_observer(observer);
   for (const auto& core : cores_) core->set_memory_observer(observer);

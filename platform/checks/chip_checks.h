@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "foundation/warning_sink.h"
+#include "platform/checks/tile_checks.h"
+
+namespace tvp::checks {
+
+/// The checks of a chip's tiles.
+class ChipChecks {
+ public:
+  explicit ChipChecks(foundation::WarningSink& warnings) : warnings_(warnings) {}
+
+  /// All checks, for one more tile, whose models are to report to the probe of the result.
+  TileChecks& add(TileContext context);
+  /// Null: the chip has no such tile.
+  TileChecks* at(unsigned x, unsigned y) const;
+
+ private:
+  struct Tile {
+    unsigned x, y;
+    std::unique_ptr<TileChecks> checks;
+  };
+  void failed(const std::string& name, const std::string& reason);
+
+  foundation::WarningSink& warnings_;
+  std::vector<Tile> tiles_;
+};
+
+}  // namespace tvp::checks
