@@ -64,7 +64,7 @@ class EthernetTile : public sc_core::sc_module, private tensix::TileControlClien
   /// Where the tile's models report what they do; null: nowhere.
   void set_probe(support::Probe* probe) {
     for (noc::Niu* niu : {&niu0_, &niu1_}) niu->set_probe(probe);
-    if (probe != nullptr) core_.add_to(*probe);
+    core_.set_probe(probe);
   }
 
   /// Zero-time access of the host at the calendar's cycle; false when nothing is mapped there. The

@@ -18,11 +18,24 @@ enum class MemoryKind : std::uint8_t {
   kWram,   ///< the scratchpad of a PIM unit
 };
 
+/// The instruction that a wait gate of the coprocessor offers to a unit: what the unit does, it
+/// does for this one.
+struct Offered {
+  static constexpr std::uint32_t kNone = ~0U;
+
+  std::uint32_t instruction = 0;
+  std::uint32_t pc = 0;  ///< at which its core pushed it
+  std::uint32_t thread = kNone;
+
+  bool operator==(const Offered&) const = default;
+};
+
 /// Something that a model of a tile does. One plain struct for all kinds, so that events can be
 /// written down and fed back. A field that the comment of a kind does not name has its default.
 struct ProbeEvent {
   enum class Kind : std::uint8_t {
-    /// A core started a command of a NIU (`agent`) by a store at `pc`. `request`, `is_posted`,
+    /// A core started a command of a NIU or of a PIM unit's DMA engine (`agent`) by a store at
+    /// `pc`. `request`, `is_posted`,
     /// `packets`; `bytes` unless it is inline or an atomic. `address`: where the data lies (of a
     /// write) or goes (of a read) in the own tile. `is_local`: that is L1 of this tile.
     /// `x0`..`y1`, `remote`, `remote_address`: the other side; `vc`; `stored_end`.
@@ -32,11 +45,12 @@ struct ProbeEvent {
     /// An answer came for the core's command: `request`; of a read what arrived at `address`, if
     /// `is_local`, from a tile of kind `remote`. `pc`: where the core is now.
     kAnswer,
-    /// A core loaded a counter of the NIU, whose number is `index`.
+    /// A core loaded a counter of the agent, whose number is `index`.
     kCounterRead,
     /// The NIU (`agent`) serves a write or an atomic that the tile at (`x0`, `y0`) sent: `request`,
-    /// `address`, `bytes` of a write. `is_local`: to L1, not to a register. What the NIU writes up
-    /// to kServed is part of it. `core`, `pc`: who started the command; (`x1`, `y1`): the sender in
+    /// `address`, `bytes` of a write. `is_local`: to L1, not to a register; `is_own`: by this tile.
+    /// What the NIU writes up to kServed is part of it. `core`, `pc`: who started the command;
+    /// (`x1`, `y1`): the sender in
     /// coordinates of the NIU's own NoC; `stored_end`.
     kRequest,
     kServed,
@@ -57,8 +71,10 @@ struct ProbeEvent {
     kAnnounce,
     /// The first write of `bytes` at `address` of L1 since await_first_writes(), by whomever.
     kFirstWrite,
+    /// The unit begins a program with its engines as after power-on.
+    kReset,
   };
-  static constexpr unsigned kKinds = 13;
+  static constexpr unsigned kKinds = 14;
   enum class Request : std::uint8_t { kRead, kWrite, kInlineWrite, kAtomic };
   enum class Place : std::uint8_t { kOther, kTensix, kEthernet, kDram };
   static constexpr std::uint8_t kDynamicVc = 0xFF;
@@ -72,6 +88,7 @@ struct ProbeEvent {
   bool is_posted = false;
   bool is_broadcast = false;
   bool is_local = false;
+  bool is_own = false;
   std::uint8_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;  ///< in coordinates of NoC 0
   std::uint8_t vc = kDynamicVc;                 ///< that a command asks for
   std::uint32_t pc = 0;                         ///< of the core; 0: not known
@@ -87,6 +104,7 @@ struct ProbeEvent {
   std::uint64_t remote_address = 0;
   Cycle cycle = 0;
   Cycle done = 0;
+  Offered offered{};  ///< of kCommand, kRead, kWritten and kAnnounce: while it happens
 
   bool operator==(const ProbeEvent&) const = default;
 };
@@ -142,9 +160,17 @@ class Probe : private FirstWrites {
     for (const Core& core : cores_) end = std::max(end, *core.stored + 1);
     return end;
   }
-  /// Where the pc is at which the instruction was pushed that the coprocessor works at.
-  void set_pushed_at(const std::uint32_t* pc) { pushed_at_ = pc; }
-  std::uint32_t pushed_at() const { return pushed_at_ == nullptr ? 0 : *pushed_at_; }
+  /// Where `agent` is: a core that moves data, or whoever made the coprocessor do it.
+  std::uint32_t pc_behind(BusMaster agent) const {
+    return agent == BusMaster::kB || agent == BusMaster::kNc || agent == BusMaster::kE
+               ? pc_of(agent)
+               : pushed_at();
+  }
+  /// What the coprocessor works at; without a thread, what it has worked at last.
+  void set_offered(const Offered* offered) { offered_ = offered; }
+  Offered offered() const { return offered_ == nullptr ? Offered{} : *offered_; }
+  /// Where its core pushed that.
+  std::uint32_t pushed_at() const { return offered_ == nullptr ? 0 : offered_->pc; }
   void set_watches(WatchHub& watches) { watches_ = &watches; }
 
   // For listeners: what is reported only while somebody asks for it.
@@ -180,7 +206,7 @@ class Probe : private FirstWrites {
   Listener* listener_ = nullptr;
   Kinds kinds_ = 0;
   std::vector<Core> cores_;
-  const std::uint32_t* pushed_at_ = nullptr;
+  const Offered* offered_ = nullptr;
   WatchHub* watches_ = nullptr;
   std::vector<Range> ranges_;
   Range around_;  ///< around all ranges

@@ -7,18 +7,12 @@
 
 namespace tvp::checks {
 
-TileChecks& ChipChecks::add(TileContext context) {
-  auto tile = std::make_unique<TileContext>(std::move(context));
-  auto checks = all_checks(*tile);
-  const unsigned x = tile->x, y = tile->y;
+TileChecks& ChipChecks::add(const TileContext& context) {
   const auto failed_one = [this](const std::string& name, const std::string& reason) {
     failed(name, reason);
   };
-  return *tiles_
-              .emplace_back(
-                  x, y,
-                  std::make_unique<TileChecks>(std::move(tile), std::move(checks), failed_one))
-              .checks;
+  auto checks = std::make_unique<TileChecks>(context, all_checks, failed_one);
+  return *tiles_.emplace_back(Tile{context.x, context.y, std::move(checks)}).checks;
 }
 
 TileChecks* ChipChecks::at(unsigned x, unsigned y) const {

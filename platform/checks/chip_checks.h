@@ -9,13 +9,15 @@
 
 namespace tvp::checks {
 
-/// The checks of a chip's tiles.
+/// The checks of the tiles of a chip, or of the units of a PIM system (x: their number).
 class ChipChecks {
  public:
   explicit ChipChecks(foundation::WarningSink& warnings) : warnings_(warnings) {}
+  ChipChecks(const ChipChecks&) = delete;
+  ChipChecks& operator=(const ChipChecks&) = delete;
 
   /// All checks, for one more tile, whose models are to report to the probe of the result.
-  TileChecks& add(TileContext context);
+  TileChecks& add(const TileContext& context);
   /// Null: the chip has no such tile.
   TileChecks* at(unsigned x, unsigned y) const;
 

@@ -16,8 +16,8 @@ namespace {
 
 /// In the order of ProbeEvent::Kind.
 constexpr const char* kKindNames[ProbeEvent::kKinds] = {
-    "command", "source_read", "answer",      "counter_read",   "request",  "served",     "read",
-    "written", "unpack",      "stream_read", "stream_written", "announce", "first_write"};
+    "command", "source_read", "answer",      "counter_read",   "request",  "served",      "read",
+    "written", "unpack",      "stream_read", "stream_written", "announce", "first_write", "reset"};
 
 /// All fields but the kind.
 template <typename Event, typename Visit>
@@ -30,6 +30,7 @@ void for_each_field(Event& event, const Visit& visit) {
   visit("is_posted", event.is_posted);
   visit("is_broadcast", event.is_broadcast);
   visit("is_local", event.is_local);
+  visit("is_own", event.is_own);
   visit("x0", event.x0);
   visit("y0", event.y0);
   visit("x1", event.x1);
@@ -49,6 +50,9 @@ void for_each_field(Event& event, const Visit& visit) {
   visit("remote_address", event.remote_address);
   visit("cycle", event.cycle);
   visit("done", event.done);
+  visit("offered", event.offered.instruction);
+  visit("offered_pc", event.offered.pc);
+  visit("offered_thread", event.offered.thread);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace tvp::checks {
 using Kind = ProbeEvent::Kind;
 
 Probe::Kinds MissingBarriers::kinds() const {
-  if (!tile_.checks_waits) return 0;
+  if (!tile_.looks_at_l1()) return 0;
   return Probe::bit(Kind::kCommand) | Probe::bit(Kind::kAnswer) | Probe::bit(Kind::kCounterRead);
 }
 

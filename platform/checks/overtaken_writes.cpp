@@ -31,7 +31,7 @@ std::string way_text(const ProbeEvent& command) {
 }  // namespace
 
 Probe::Kinds OvertakenWrites::kinds() const {
-  if (!tile_.checks_waits) return 0;
+  if (!tile_.looks_at_l1()) return 0;
   return Probe::bit(Kind::kCommand) | Probe::bit(Kind::kCounterRead);
 }
 

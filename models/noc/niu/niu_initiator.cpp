@@ -88,7 +88,6 @@ void NiuInitiator::start(unsigned index, support::BusMaster by, Cycle now) {
   r.packets_left = packets_of(r);
   check_request(context_, r);
   if (probe_ != nullptr) report_command(r, now);
-  if (dram_watch_ != nullptr) tell_dram_watch(r, by, now);
   const unsigned id = r.transaction_id();
   const int packets = static_cast<int>(r.packets_left);
   if (!r.is_posted()) counters_.count_id(kMstReqsOutstandingId, id, packets);
@@ -96,7 +95,6 @@ void NiuInitiator::start(unsigned index, support::BusMaster by, Cycle now) {
   r.busy = 1;
   queue_[queue_count_++] = static_cast<std::uint8_t>(index);
   if (queue_count_ == 1) steps_.at(now + context_.config.assign_cycles, Kind::kAssign, nullptr);
-  if (l1_ != nullptr) tell_started(r, by, now);
 }
 
 void NiuInitiator::report_command(const RequestInitiator& r, Cycle now) const {
@@ -114,7 +112,8 @@ void NiuInitiator::report_command(const RequestInitiator& r, Cycle now) const {
               .stored_end = probe_->stored_end(),
               .address = r.is_read() ? r.ret_address() : r.targ_address(),
               .remote_address = r.destination_address(),
-              .cycle = now};
+              .cycle = now,
+              .offered = probe_->offered()};
   const Node here = r.is_read() ? r.ret_node() : r.targ_node();
   event.is_local = r.has_length() && here == context_.node && !context_.is_mmio(event.address);
   const Grid& grid = context_.place.grid;
@@ -134,6 +133,19 @@ void NiuInitiator::report_command(const RequestInitiator& r, Cycle now) const {
   probe_->report(event);
 }
 
+void NiuInitiator::report_sent(const NocExtension& header, std::uint64_t from, Cycle now,
+                               Cycle until) const {
+  using Event = support::ProbeEvent;
+  if (!probe_->wants(Event::Kind::kSourceRead)) return;
+  probe_->report({.kind = Event::Kind::kSourceRead,
+                  .agent = context_.master,
+                  .core = header.sender,
+                  .bytes = header.bytes,
+                  .address = from,
+                  .cycle = now,
+                  .done = until});
+}
+
 void NiuInitiator::report_answer(const NocExtension& header, Cycle now) const {
   using Event = support::ProbeEvent;
   if (!probe_->wants(Event::Kind::kAnswer)) return;
@@ -151,31 +163,6 @@ void NiuInitiator::report_answer(const NocExtension& header, Cycle now) const {
                   .bytes = reads ? header.bytes : 0,
                   .address = header.address,
                   .cycle = now});
-}
-
-void NiuInitiator::tell_dram_watch(const RequestInitiator& r, support::BusMaster by,
-                                   Cycle now) const {
-  if (!r.has_length() || r.is_broadcast()) return;
-  const Grid& grid = context_.place.grid;
-  const Node noc0 = grid.to_noc(context_.place.noc, r.is_read() ? r.targ_node() : r.ret_node());
-  if (grid.type(noc0) != EndpointType::kDram) return;
-  DramWatch::Access access{noc0, r.destination_address(), r.at_len_be, r.is_read(), now};
-  if (l1_ != nullptr && !r.is_read() && !context_.is_mmio(r.targ_address())) {
-    access.from = static_cast<std::uint32_t>(r.targ_address());
-    access.of_nothing = l1_->is_unwritten(access.from, r.at_len_be);
-    access.made = l1_->last_writer(access.from);
-  }
-  dram_watch_->started(by, access);
-}
-
-/// Reads write L1 until the last answer is counted, writes read it until they are counted as sent.
-void NiuInitiator::tell_started(const RequestInitiator& r, support::BusMaster by, Cycle now) {
-  if (!r.has_length()) return;
-  const std::uint64_t at = r.is_read() ? r.ret_address() : r.targ_address();
-  const Node here = r.is_read() ? r.ret_node() : r.targ_node();
-  if (here != context_.node || context_.is_mmio(at)) return;
-  l1_->command_started(context_.master, by, static_cast<std::uint32_t>(at), r.at_len_be,
-                       r.is_read(), now);
 }
 
 void NiuInitiator::assign(Cycle now) {
@@ -332,10 +319,7 @@ Cycle NiuInitiator::read_source(Packet& packet, const RequestInitiator& r, Cycle
   } else {
     if (intake_ != nullptr && !context_.is_mmio(from)) tell_return(header);
     latency = memory_.read(from, packet.data(), header.bytes, now);
-    if (l1_ != nullptr && !context_.is_mmio(from)) {
-      l1_->command_sent(context_.master, static_cast<std::uint32_t>(from), header.bytes,
-                        now + latency);
-    }
+    if (probe_ != nullptr && !context_.is_mmio(from)) report_sent(header, from, now, now + latency);
   }
   counters_.count(header.posted ? kMstPostedWrReqSent : kMstNonpostedWrReqSent);
   counters_.count(header.posted ? kMstPostedWrDataWordSent : kMstNonpostedWrDataWordSent,
@@ -407,11 +391,6 @@ void NiuInitiator::received(Packet& response, Cycle now) {
     case PacketKind::kReadResponse:
       counters_.count(kMstRdRespReceived);
       counters_.count(kMstRdDataWordReceived, header.data_flits());
-      if (l1_ != nullptr && !context_.is_mmio(header.address)) {
-        l1_->command_received(context_.master, static_cast<std::uint32_t>(header.address),
-                              header.bytes);
-        if (has_l1(type_of(header.source))) l1_->told_otherwise();
-      }
       break;
     case PacketKind::kWriteAck:
       counters_.count(kMstWrAckReceived);

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "models/noc/dram_watch.h"
 #include "models/noc/niu/niu_context.h"
 #include "models/noc/niu/niu_counters.h"
 #include "models/noc/niu/niu_memory.h"
@@ -13,7 +12,6 @@
 #include "models/noc/niu/niu_phased_memory.h"
 #include "models/noc/niu/niu_registers.h"
 #include "models/noc/niu/niu_steps.h"
-#include "models/support/l1_in_flight.h"
 #include "models/support/l1_intake.h"
 #include "models/support/probe.h"
 
@@ -26,21 +24,14 @@ class NiuInitiator {
   NiuInitiator(const NiuContext& context, NiuRegisters& registers, NiuCounters& counters,
                NiuSteps& steps, NiuOutput& output, NiuMemory& memory, NiuPhasedMemory& phased);
 
-  /// Tells it of the commands that read or write the tile's L1.
-  void watch_l1(support::L1InFlight& l1) { l1_ = &l1; }
-
   /// Tells it of what is read from L1 to be written there.
   void meet(support::L1Intake& intake) { intake_ = &intake; }
 
   /// Where commands, answers and looks at counters are reported.
   void set_probe(support::Probe* probe) { probe_ = probe; }
 
-  /// Tells it of commands that read or write DRAM.
-  void set_dram_watch(DramWatch& watch) { dram_watch_ = &watch; }
-
   /// Somebody looked at the counters.
   void counter_read(unsigned index) {
-    if (l1_ != nullptr) l1_->counters_read(context_.master);
     if (probe_ != nullptr && probe_->wants(support::ProbeEvent::Kind::kCounterRead))
       probe_->report({.kind = support::ProbeEvent::Kind::kCounterRead,
                       .agent = context_.master,
@@ -79,9 +70,9 @@ class NiuInitiator {
   void continue_chain(const RequestInitiator& r, Packet& packet);
   Packet& make_request(const RequestInitiator& r, unsigned vc);
   void report_command(const RequestInitiator& r, support::Cycle now) const;
+  void report_sent(const NocExtension& header, std::uint64_t from, support::Cycle now,
+                   support::Cycle until) const;
   void report_answer(const NocExtension& header, support::Cycle now) const;
-  void tell_dram_watch(const RequestInitiator& r, support::BusMaster by, support::Cycle now) const;
-  void tell_started(const RequestInitiator& r, support::BusMaster by, support::Cycle now);
   support::Cycle read_source(Packet& packet, const RequestInitiator& r, support::Cycle now);
   EndpointType type_of(Node node) const {
     const Grid& grid = context_.place.grid;
@@ -99,10 +90,8 @@ class NiuInitiator {
   NiuOutput& output_;
   NiuMemory& memory_;
   NiuPhasedMemory& phased_;
-  support::L1InFlight* l1_ = nullptr;  ///< where somebody looks
   support::L1Intake* intake_ = nullptr;
   support::Probe* probe_ = nullptr;
-  DramWatch* dram_watch_ = nullptr;
 
   std::array<std::uint8_t, regs::noc::kInitiators> queue_{};  ///< order of CMD_CTRL writes
   unsigned queue_count_ = 0;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -8,6 +10,7 @@
 
 #include "foundation/hex.h"
 #include "platform/checks/check.h"
+#include "platform/checks/tile_checks.h"
 
 namespace tvp::checks {
 
@@ -57,6 +60,33 @@ class CheckTest : public CheckBench {
     if ((check.kinds() & Probe::bit(event.kind)) != 0) check.on(event);
   }
   Tested check{tile};
+};
+
+/// A check behind the probe of a tile, with the record of its L1.
+template <typename Tested>
+class RecordTest : public CheckBench {
+ public:
+  using Waits = TileContext::Waits;
+  explicit RecordTest(Waits waits = Waits::kFault) {
+    tile.waits = waits;
+    checks = std::make_unique<TileChecks>(
+        tile,
+        [](const TileContext& context) {
+          std::vector<std::unique_ptr<Check>> all;
+          all.push_back(std::make_unique<Tested>(context));
+          return all;
+        },
+        [this](const std::string& name, const std::string& reason) {
+          failed.push_back(name + ": " + reason);
+          checks->disable(name);
+        });
+  }
+  void feed(const ProbeEvent& event) {
+    if (checks->probe().wants(event.kind)) checks->probe().report(event);
+  }
+  L1InFlight& l1() { return checks->record()->l1; }
+  std::unique_ptr<TileChecks> checks;
+  std::vector<std::string> failed;
 };
 
 }  // namespace tvp::checks

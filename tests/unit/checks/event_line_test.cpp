@@ -25,6 +25,7 @@ TEST(EventLineTest, AnEventIsWhatItWasAfterItsLine) {
            .is_posted = true,
            .is_broadcast = true,
            .is_local = true,
+           .is_own = true,
            .x0 = 1,
            .y0 = 2,
            .x1 = 3,
@@ -43,7 +44,8 @@ TEST(EventLineTest, AnEventIsWhatItWasAfterItsLine) {
            .address = std::uint64_t{1} << 40,
            .remote_address = 17,
            .cycle = 18,
-           .done = 19};
+           .done = 19,
+           .offered = {.instruction = 20, .pc = 21, .thread = 22}};
   EXPECT_EQ(from_line(to_line(event)), event);
 }
 

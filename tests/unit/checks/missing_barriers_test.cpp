@@ -106,7 +106,7 @@ TEST_F(MissingBarriersTest, TheCountOfATransactionIdIsOfAllKinds) {
 
 TEST_F(MissingBarriersTest, NothingIsWantedWhereWaitsAreNotChecked) {
   EXPECT_NE(check.kinds(), 0U);
-  tile.checks_waits = false;
+  tile.waits = TileContext::Waits::kOff;
   EXPECT_EQ(check.kinds(), 0U);
 }
 
