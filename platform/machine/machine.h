@@ -19,7 +19,7 @@
 #include "platform/machine/recording_fault_policy.h"
 #include "platform/machine/thread_team.h"
 #include "platform/machine/unit_access.h"
-#include "platform/machine/wave_source.h"
+#include "platform/machine/waves/wave_source.h"
 #include "platform/system/system_description.h"
 
 namespace tvp::platform {

@@ -5,7 +5,7 @@
 
 #include "foundation/elf_image.h"
 #include "models/rtl/rtl_module.h"
-#include "platform/machine/mesh_waves.h"
+#include "platform/machine/waves/mesh_waves.h"
 
 namespace tvp::platform {
 
@@ -160,6 +160,16 @@ PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescript
                                                  .barrier = barrier_,
                                                  .calendar = calendar_,
                                                  .faults = faults_}));
+    const riscv::Core& core = units_.back()->core();
+    units_.back()->set_probe(&checks_
+                                  .add({.x = number,
+                                        .where = where,
+                                        .cores = {{core.master(), 0, where}},
+                                        .kind = checks::TileContext::Kind::kPimUnit,
+                                        .names = symbols_,
+                                        .faults = faults_,
+                                        .warnings = faults_})
+                                  .probe());
   }
   add_calendar(calendar_);
   faults_.set_lines([this](const foundation::Fault& fault) { return lines_of(fault); });

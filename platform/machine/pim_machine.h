@@ -20,9 +20,10 @@
 #include "models/pim/unit/pim_unit.h"
 #include "models/rtl/barrier_controller.h"
 #include "models/rtl/router_array.h"
-#include "platform/machine/core_waves.h"
+#include "platform/checks/chip_checks.h"
 #include "platform/machine/machine.h"
 #include "platform/machine/symbol_table.h"
+#include "platform/machine/waves/core_waves.h"
 
 namespace tvp::platform {
 
@@ -112,6 +113,7 @@ class PimMachine : public Machine,
   std::unique_ptr<rtl::BarrierController> ca_barrier_;  ///< null when it is TLM
   pim::Barrier barrier_;
   std::vector<std::unique_ptr<dram::ActivationWindow>> chips_;
+  checks::ChipChecks checks_{faults_};  ///< of the units
   std::vector<std::unique_ptr<pim::PimUnit>> units_;
   std::vector<std::optional<std::uint32_t>> entries_;  ///< of the programs that were loaded
   SymbolTable symbols_;

@@ -52,8 +52,6 @@ PimUnit::PimUnit(const sc_core::sc_module_name& name, const Environment& environ
   // Whoever looks at WRAM from outside settles the unit first.
   core_.set_counting_sleep(true);
   core_.bus.bind(bus_.core);
-  dma_.waits().watch(core_);
-  stop_.set_dma_waits(dma_.waits());
   bus_.map(UnitBus::Window::kControl, control_);
   bus_.map(UnitBus::Window::kDma, dma_);
   bus_.map(UnitBus::Window::kStop, stop_);
@@ -95,7 +93,8 @@ void PimUnit::start(std::uint32_t entry, Cycle now) {
   }
   stop_.reset();
   dma_.reset();
-  dma_.waits().reset(now);
+  if (probe_ != nullptr && probe_->wants(support::ProbeEvent::Kind::kReset))
+    probe_->report({.kind = support::ProbeEvent::Kind::kReset, .cycle = now});
   barrier_.reset();
   control_.clear_output();
   state_ = State::kRunning;
@@ -126,6 +125,13 @@ bool PimUnit::peek_wram(std::uint32_t address, std::uint8_t* data, std::uint32_t
   if (!Wram::contains(address, bytes)) return false;
   std::copy_n(wram_.bytes() + address, bytes, data);
   return true;
+}
+
+void PimUnit::set_probe(support::Probe* probe) {
+  probe_ = probe;
+  core_.set_probe(probe);
+  dma_.set_probe(probe);
+  stop_.set_probe(probe);
 }
 
 void PimUnit::observe(support::MemoryObserver* observer) {

@@ -55,6 +55,8 @@ class PimUnit : public sc_core::sc_module, private ExitClient {
   /// Reads the content of WRAM at this moment for a debugger. False if the range leaves WRAM.
   bool peek_wram(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes) const;
 
+  /// Where core, DMA engine and stop report what they do; null: nowhere.
+  void set_probe(support::Probe* probe);
   /// Who is told of every access of WRAM and bank, in cycles of the unit, from now on; null for
   /// nobody.
   void observe(support::MemoryObserver* observer);
@@ -97,6 +99,7 @@ class PimUnit : public sc_core::sc_module, private ExitClient {
   BarrierPort barrier_;
   UnitControl control_;
   riscv::Core core_;
+  const support::Probe* probe_ = nullptr;
 
   State state_ = State::kStopped;
   std::uint32_t exit_status_ = 0;

@@ -55,6 +55,9 @@ class TensixTile : public sc_core::sc_module, public support::OnHugePages {
   unsigned x() const { return x_; }
   unsigned y() const { return y_; }
 
+  /// Where the tile's models report what they do; null: nowhere.
+  void set_probe(support::Probe* probe);
+
   /// Zero-time access of the host at the calendar's cycle; false when nothing is mapped there.
   bool debug_access(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes, bool write);
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/regs/tensix_tile.h"
+#include "platform/checks/record/l1_in_flight.h"
 #include "tests/support/wormhole_chip.h"
 
 namespace tvp::tensix::tile_bus_test {
@@ -175,13 +176,18 @@ TEST(TileBus, L1MovesBytesAndEndsWhereTheMemoryEnds) {
 
 // What counts as arrived may be used: it is no transfer that is still under way.
 TEST(TileBus, APacketIsWrittenWhenItsTailHasCome) {
-  using Transfer = support::L1InFlight::Transfer;
-  struct : support::L1InFlight::Listener {
+  using Transfer = checks::L1InFlight::Transfer;
+  struct : checks::L1InFlight::Listener, support::Probe::Listener {
     void too_early(const Transfer&, const Transfer&) override { ++found; }
+    void on(const support::ProbeEvent& event) override { l1.on(event); }
     unsigned found = 0;
+    support::Probe probe;
+    checks::L1InFlight l1{probe};
   } listener;
   Bench& b = bench();
-  b.l1.in_flight().set_listener(&listener);
+  listener.l1.set_listener(&listener);
+  listener.probe.listen(listener, checks::L1InFlight::kinds());
+  b.l1.set_probe(&listener.probe);
   std::vector<std::uint8_t> data(2048);
   const auto found_by_unpacker = [&](support::Cycle now) {
     listener.found = 0;
@@ -205,7 +211,7 @@ TEST(TileBus, APacketIsWrittenWhenItsTailHasCome) {
   listener.found = 0;
   ASSERT_EQ(b.access(BusMaster::kNoc1, true, 0x2000, data.data(), 2048), tlm::TLM_OK_RESPONSE);
   EXPECT_EQ(listener.found, 1u);
-  b.l1.in_flight().set_listener(nullptr);
+  b.l1.set_probe(nullptr);
 }
 
 TEST(TileBus, DebugAccessDoesWhatTheNocWouldSee) {
