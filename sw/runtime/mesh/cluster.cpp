@@ -16,7 +16,7 @@
 #include "sw/runtime/errors.h"
 #include "sw/runtime/mesh/long_wait.h"
 #include "sw/runtime/open_library.h"
-#include "sw/runtime/printing/cores_told.h"
+#include "sw/runtime/printing/waiting_cores.h"
 #include "sw/runtime/reads_times.h"
 
 namespace tvp::runtime {
@@ -352,7 +352,7 @@ void Cluster::check_asserts(const std::vector<Running>& waiting) {
     if (where.empty() && !kernel.empty()) where = "; kernel " + kernel;
     throw foundation::Fault(
         foundation::FaultKind::kFirmware, name_of(running.device, running.core),
-        "processor " + std::to_string(status.which) + told_by(status, kernel) + where);
+        "processor " + std::to_string(status.which) + text_of_assert(status, kernel) + where);
   }
 }
 

@@ -17,6 +17,6 @@ std::string lines_of(const std::string& told, unsigned chip, const CoreId& core)
 /// Where the cores of a tile are in their kernels, of a report: a line for each.
 std::string kernels_of(const std::string& told, unsigned chip, const CoreId& core);
 /// Describes the assertion that has tripped on a processor.
-std::string told_by(const contract::AssertStatus& status, const std::string& kernel);
+std::string text_of_assert(const contract::AssertStatus& status, const std::string& kernel);
 
 }  // namespace tvp::runtime

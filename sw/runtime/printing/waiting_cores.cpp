@@ -1,4 +1,4 @@
-#include "sw/runtime/printing/cores_told.h"
+#include "sw/runtime/printing/waiting_cores.h"
 
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -57,7 +57,7 @@ std::string lines_of(const std::string& told, unsigned chip, const CoreId& core)
   return lines;
 }
 
-std::string told_by(const contract::AssertStatus& status, const std::string& kernel) {
+std::string text_of_assert(const contract::AssertStatus& status, const std::string& kernel) {
   const std::string number = std::to_string(status.line);
   const std::string in_kernel = ", in kernel " + (kernel.empty() ? "unknown" : kernel);
   switch (status.tripped) {
