@@ -29,7 +29,7 @@ constexpr EndpointLayout kRouter = {get_compile_time_arg_val(kMuxArgRouterBase),
                                     get_compile_time_arg_val(kMuxArgRouterSenderChannels),
                                     get_compile_time_arg_val(kMuxArgRouterSenderSlots),
                                     slot_bytes(kMaxPayload)};
-/// Each channel has one client, and the mux ends with the last of them.
+/// True: each channel has one client, and the mux ends after the last client has disconnected.
 constexpr bool kEndsWithClients = get_compile_time_arg_val(kMuxArgEndsWithClients) != 0;
 static_assert(kClients >= 1 && kClients <= kMuxMaxClients);
 
@@ -37,11 +37,12 @@ FORCE_INLINE volatile uint32_t& word(uint32_t address) {
   return *reinterpret_cast<volatile uint32_t*>(address);
 }
 
-/// Keeps what an idle iteration does not do out of its way: it then has one backward jump, and can
-/// be recognized as a poll.
+/// Moves rare work out of the idle iteration. The iteration then has one backward jump, and the
+/// platform can recognize it as a poll.
 FORCE_INLINE bool work(bool there_is) { return __builtin_expect(there_is, false); }
 
-/// f.operator()<i>() for each client, unrolled, so that an idle iteration has one backward jump.
+/// Calls f.operator()<i>() for each client, unrolled, so that an idle iteration has one backward
+/// jump.
 template <typename F>
 FORCE_INLINE void each_client(F&& f) {
   [&]<uint32_t... kIndex>(std::integer_sequence<uint32_t, kIndex...>)
@@ -54,7 +55,7 @@ FORCE_INLINE void each_client(F&& f) {
 /// tt-metal test_fabric_mux_bandwidth.py: num_iters_between_teardown_checks.
 constexpr uint32_t kRoundsBetweenSignals = 32;
 
-/// The channel of the router, whose credit follows the packet only when that has left.
+/// The channel of the router. The credit follows the packet only after the packet has left.
 class RouterPort : public tt::tt_fabric::WorkerToFabricMuxSender<kRouter.slots> {
  public:
   using Base = tt::tt_fabric::WorkerToFabricMuxSender<kRouter.slots>;
@@ -113,12 +114,12 @@ class Mux {
   if (!channel.connected) {
     channel.client_counter = get_noc_addr(xy.x, xy.y, info->worker_counter_address);
     channel.connected = true;
-    // What was forwarded since the client read the counter.
+    // The client read the counter before packets that were forwarded since.
     noc_inline_dw_write<InlineWriteDst::L1, true>(channel.client_counter, channel.forwarded);
     return;
   }
   // The credit of the client's last packet came before its request, but maybe after this round
-  // looked for it: it is answered when the packet has gone.
+  // looked for the credit. The mux answers after that packet has gone.
   if (handshake != kConnectionCloseRequest ||
       credit_read(stream_mux_free_slots(index)) != kLayout.slots)
     return;
@@ -151,7 +152,7 @@ FORCE_INLINE bool Mux::forward(uint32_t index) {
   return packet;
 }
 
-/// Whether there was a packet.
+/// Returns true if a channel had a packet.
 FORCE_INLINE bool Mux::round() {
   bool packets = false;
   for (uint32_t i = 0; i < kClients; ++i) packets |= forward(i);
@@ -165,7 +166,7 @@ FORCE_INLINE bool Mux::drained() {
   return all;
 }
 
-/// Rounds while there are packets. False when the mux is to end.
+/// Runs rounds as long as there are packets. Returns false if the mux has to end.
 [[gnu::hot, gnu::noinline]] bool Mux::rounds_end() {
   for (;;) {
     const uint32_t signal = word(kLayout.termination_signal());

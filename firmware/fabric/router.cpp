@@ -8,20 +8,20 @@
 // stream registers. The data of a packet precedes its count on the same queue or virtual channel.
 //
 // An iteration asks the client's channel, the receiver channel, then the other sender channels. A
-// sender channel that has a packet sends it and waits until it has left the queue before it counts
-// it at the peer; then it looks for slots that the peer returned and for its client. A receiver
-// channel works on one packet at the most and reports one at the most. A packet is done with when
-// its writes have left the NIU; an increment that is to follow its write waits, and with it
-// everything else, until all writes of the receiver channel are acknowledged. Nothing is put off:
-// whoever finds the queue busy tries again an iteration later.
+// sender channel that has a packet sends it and waits until it has left the queue. Then it counts
+// the packet at the peer and looks for slots that the peer returned and for its client. A receiver
+// channel begins one packet at the most and completes one at the most. A packet is complete when
+// its writes have left the NIU. An increment with flush waits until all writes of the receiver
+// channel are acknowledged, and the whole router waits with it. A channel that finds the queue busy
+// tries again in the next iteration.
 //
-// Packets are written over NoC `noc_index`, slots given back over the other one. Only what is
-// delivered here is acknowledged; packets that go on, increments and credits are posted, and
-// nothing of it is counted by software.
+// Packets are written over NoC `noc_index`, slots are given back over the other NoC. Only delivered
+// packets are acknowledged. Forwarded packets, increments and credits are posted, and software
+// counts none of them.
 //
-// After 32 iterations that sent or wrote it waits for its signal, as tt-metal's leaves its inner
-// loop; without, all routers of a ring stay in step. An iteration that finds nothing to do only
-// loads.
+// After 32 iterations that sent or wrote, the router waits for its signal, because tt-metal's
+// router leaves its inner loop then. Without this wait all routers of a ring would stay in step. An
+// iteration with nothing to do only loads.
 
 #include "firmware/fabric/router_client.h"
 #include "firmware/fabric/router_neighbors.h"
@@ -31,25 +31,28 @@ namespace {
 using namespace tvp::fabric;
 using namespace tvp::fabric::router;
 
-/// On rings and tori a slot of a sender channel is free again when the peer has seen its packet,
-/// elsewhere when it is done with it.
+/// On rings and tori, a slot of a sender channel is free when the peer has received its packet.
+/// Elsewhere it is free when the peer has completed the packet.
 constexpr bool kAcknowledges = kRings;
-/// Of a receiver channel, for its packets in turn, whoever still has one. Where they divide its
-/// slots, a slot has always the same.
+/// The packets of a receiver channel take these ids in turn. If the number of ids divides the
+/// number of slots, a slot always has the same id.
 constexpr uint32_t kTransactionIds = kRings ? 8 : 4;
 constexpr bool kIdBySlot = is_power_of_2(kLayout.receiver_slots);
-/// That did something, until it waits for the signal to end; others look without waiting.
+/// Busy iterations until the router waits for the signal to end. Idle iterations check it without
+/// waiting.
 constexpr uint32_t kIterationsBetweenLooks = 32;
-/// Sender channels that an iteration asks: in meshes also those of turns that no packet takes.
+/// Sender channels that an iteration asks. In meshes this includes channels of turns that no packet
+/// takes.
 constexpr uint32_t kVisits = kMesh ? kMaxSenderChannels : kSenders;
 
-/// Packets that wait to go over the link, or have gone and keep their slots.
+/// Packets that wait for the link, or that were sent and still keep their slots.
 struct SenderChannel {
   uint32_t slot;           ///< of the next packet to send
   uint32_t in_flight = 0;  ///< sent, slot not free again
 };
 
-/// Packets of a receiver channel up to some step, and the one that takes it next.
+/// The number of packets of a receiver channel that have taken a step, and the slot of the next
+/// one.
 struct Progress {
   uint32_t packets = 0;
   uint32_t slot = 0;
@@ -60,7 +63,7 @@ struct Progress {
   }
 };
 
-/// The receiver channels of the link: the peer's slots as this router fills them, and its own.
+/// Both receiver channels of the link: the peer's, which this router fills, and its own.
 struct ReceiverChannel {
   static constexpr uint32_t kBase = kLayout.receiver_base();
 
@@ -68,7 +71,7 @@ struct ReceiverChannel {
   uint32_t remote_free = kLayout.receiver_slots;
 
   uint32_t slots[kLayout.receiver_slots];  ///< their addresses
-  /// Registers in the peer, by its sender channel, as tt-metal's routers look them up.
+  /// Registers in the peer, indexed by its sender channel, as in tt-metal's routers.
   uint32_t acknowledged_at[kMaxSenderChannels];
   uint32_t completed_at[kMaxSenderChannels];
   uint8_t source[kLayout.receiver_slots];  ///< sender channel at the peer of the packet in each
@@ -165,7 +168,7 @@ FORCE_INLINE void Router::sender_step() {
   }
 }
 
-/// The queue is idle. Ends when the packet has left it and is counted at the peer.
+/// Requires an idle queue. Returns when the packet has left the queue and is counted at the peer.
 template <uint32_t kChannel>
 FORCE_INLINE void Router::send() {
   SenderChannel& from = sender[kChannel];
@@ -188,7 +191,7 @@ FORCE_INLINE void Router::send() {
   credit_add(stream_sender_free_slots(kChannel), 1);
 }
 
-/// So many slots of a sender channel are free again.
+/// Frees the slots of `packets` packets of a sender channel.
 template <uint32_t kChannel>
 FORCE_INLINE void Router::slots_returned(uint32_t packets) {
   if constexpr (!kAcknowledges) receiver.remote_free += packets;
@@ -206,7 +209,7 @@ FORCE_INLINE void Router::slots_returned(uint32_t packets) {
 [[gnu::noinline]] void Router::attend(uint32_t handshake) {
   if (handshake == kConnectionOpen) client.connect();
   // The credit of the client's last packet came before its request, but maybe after this iteration
-  // looked for it.
+  // looked for the credit.
   if (handshake == kConnectionCloseRequest && unsent(kClientChannel) == 0) client.disconnect();
 }
 
@@ -230,7 +233,7 @@ FORCE_INLINE void Router::receiver_step() {
   }
 }
 
-/// Tells the peer that its packet is here. The queue is idle.
+/// Acknowledges a packet to the peer. Requires an idle queue.
 FORCE_INLINE void Router::acknowledge() {
   ReceiverChannel& channel = receiver;
   credit_add(kStreamPacketsSent, -1);
@@ -242,7 +245,7 @@ FORCE_INLINE void Router::acknowledge() {
   channel.acknowledged.next();
 }
 
-/// Begins with the writes of a packet, unless it has to be forwarded and a neighbor has no slot.
+/// Begins the writes of a packet, unless an output that it needs has no slot.
 FORCE_INLINE void Router::write() {
   ReceiverChannel& channel = receiver;
   const uint32_t slot = channel.written.slot;
@@ -250,7 +253,7 @@ FORCE_INLINE void Router::write() {
   const uint32_t action = action_of(header);
   const uint32_t payload_bytes = header->payload_size_bytes;
   if constexpr (!kAcknowledges) channel.source[slot] = header->src_ch_id;
-  // All outputs must have a slot. Only this router fills them: what is free stays free.
+  // All outputs must have a slot. Only this router fills them, so a free slot stays free.
   bool full = false;
   const auto look = [&](uint32_t bit, uint32_t output) __attribute__((always_inline)) {
     if ((action & bit) == 0) return;
@@ -322,7 +325,7 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32
       const uint64_t semaphore = l1_on_own_noc(fused.semaphore_noc_address);
       const uint32_t value = fused.val;
       if (fused.flush) flush<kTransactionIds>();
-      // Without a flush the virtual channel that both use keeps the order.
+      // Without a flush, write and increment stay in order because they share a virtual channel.
       noc_semaphore_inc<true>(semaphore, value);
       break;
     }
@@ -334,7 +337,7 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32
   }
 }
 
-/// Gives the slot of the oldest packet back, whose writes have left. The queue is idle.
+/// Gives back the slot of the oldest packet, whose writes have left. Requires an idle queue.
 FORCE_INLINE void Router::complete() {
   ReceiverChannel& channel = receiver;
   const uint32_t source = channel.source[channel.completed.slot];
@@ -344,8 +347,8 @@ FORCE_INLINE void Router::complete() {
   channel.completed.next();
 }
 
-/// Bits of endpoint.h, 0 when nothing is under way: no slot that the peer or a neighbor has not
-/// given back, and no write that has not landed.
+/// Returns bits of endpoint.h. They are 0 if the peer and the neighbors have given back all slots
+/// and all writes have landed.
 FORCE_INLINE uint32_t Router::under_way() {
   uint32_t some = 0;
   const uint32_t not_written =

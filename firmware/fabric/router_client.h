@@ -25,7 +25,7 @@ FORCE_INLINE void Client::connect() {
   counter = get_noc_addr(xy.x, xy.y, info->worker_counter_address, kCreditNoc);
   teardown = get_noc_addr(xy.x, xy.y, info->worker_teardown_address, kCreditNoc);
   connection = kConnectionOpen;
-  // What was done with since the client read the counter.
+  // The client read the counter before packets that completed since.
   tell_done();
 }
 

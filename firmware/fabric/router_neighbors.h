@@ -1,24 +1,25 @@
 #pragma once
-// The routers around one: at the other end of its link, and of other directions on its chip.
+// The other routers that a router works with: its peer at the other end of the link, and the
+// routers of other directions on the same chip.
 
 #include "firmware/fabric/router_places.h"
 
 namespace tvp::fabric::router {
 namespace {  // parts of the one program that includes them, and inlined as such
 
-/// Which sender channel of its router an output is.
+/// The sender channel of the other router that an output leads to.
 constexpr uint32_t channel_of(uint32_t output) {
   return output == kStraight ? kStraightChannel : turn_channel(kDirection == kNorth ? 0 : 1);
 }
 constexpr uint32_t neighbor_of(uint32_t output) { return output; }
-/// Where a neighbor of another router on the chip is among its own: the opposite one, or that of
-/// which we are a side.
+/// The place of this router among the neighbors of `neighbor`: 0 if it is the opposite one, else 1
+/// or 2, the sides.
 constexpr uint32_t my_place_at(uint32_t neighbor) {
   return neighbor == 0 ? 0 : 1 + (kDirection & 1u);
 }
 
-// Initiators that keep the state of writes to a neighbor: its coordinates, and all of its credit.
-// With one output it never changes.
+// Command buffers that keep the state of writes to a neighbor: its coordinates, and the whole
+// credit. With one output this state never changes.
 constexpr uint8_t kForwardBuf = write_reg_cmd_buf;
 constexpr uint8_t kCreditBuf = read_cmd_buf;  // the router reads nothing over the NoC
 constexpr bool kOneOutput = kOutputs == 1;
@@ -64,8 +65,8 @@ inline void Neighbors::start() {
       credit_update(-1), 0xF, kCreditBuf);
 }
 
-/// With the router at the other end of the link, then with the others of the chip. Whoever has been
-/// greeted may count on registers that are set up.
+/// Shakes hands with the peer, then with the other routers of the chip. After its handshake a
+/// router may rely on initialized registers of the other one.
 inline void Neighbors::hand_shake() {
   word(kLayout.hello()) = kHelloWord;
   internal_::eth_send_packet(kQueue, kLayout.hello() >> 4, kLayout.remote_hello() >> 4, 1);
@@ -118,7 +119,7 @@ FORCE_INLINE void Neighbors::forward(Header* header, uint32_t payload_bytes, uin
                                    kLayout.forward_slots);
 }
 
-/// The router that forwards to a sender channel may fill `packets` more slots.
+/// Gives `packets` slots of a sender channel back to the router that forwards to it.
 template <uint32_t kChannel>
 FORCE_INLINE void Neighbors::return_slots(uint32_t packets) {
   // The output by which that router forwards to this channel.

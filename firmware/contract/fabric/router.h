@@ -1,8 +1,8 @@
 #pragma once
-// The router: runs on the core of an ethernet tile, one for each link. Its sender channels take the
-// packets of a client, those that the router of the opposite direction forwards, and, in a mesh,
-// those that turn from north and south to east and west. All that leave over its link arrive in the
-// peer's receiver channel.
+// The router runs on the core of an ethernet tile, one for each link. Its sender channels take the
+// packets of a client, packets that the router of the opposite direction forwards, and, in a mesh,
+// packets that turn from north and south to east and west. All packets that leave over its link
+// arrive in the receiver channel of the peer.
 
 #include <stdint.h>
 
@@ -39,9 +39,9 @@ constexpr RouterShape kMeshRouters = {
 constexpr RouterShape kTorusRouters = {
     .mesh = true, .rings = true, .sender_slots = 4, .forward_slots = 4, .receiver_slots = 8};
 
-/// Free slots of the peer that a packet needs to enter a ring, from a client or by a turn; one that
-/// goes straight on needs one. A slot of the ring stays free so, a bubble, and its packets can
-/// always move (Puente et al., The Adaptive Bubble Router, 2001).
+/// Free slots of the peer that a packet needs to enter a ring, from a client or by a turn. A packet
+/// that goes straight on needs one. A slot of the ring therefore stays free (a bubble), and its
+/// packets can always move (Puente et al., The Adaptive Bubble Router, 2001).
 constexpr uint32_t kLeastRingSlots = 2;
 
 struct RouterLayout : EndpointLayout {
@@ -68,7 +68,7 @@ constexpr RouterLayout router_layout(uint32_t base, uint32_t max_payload_bytes,
 }
 
 // Stream registers of an ethernet tile; each counts in its space-available register.
-/// By the peer's router: packets that have come into the receiver channel.
+/// The peer's router counts the packets that it sent to the receiver channel.
 constexpr uint32_t kStreamPacketsSent = 0;
 /// Stream register in which the peer's router counts the completed packets of sender channel
 /// `channel`. If RouterShape::rings is set, it counts acknowledged packets instead.
@@ -93,7 +93,7 @@ enum RouterCompileArg : uint32_t {
   kRouterArgDirection,  ///< Direction of the link in a mesh; kNoDirection on a line or ring
   kRouterCompileArgs,
 };
-/// Run-time arguments: of each neighbor on the chip (EndpointLayout::neighbor_ready) these.
+/// Run-time arguments for each neighbor on the chip (EndpointLayout::neighbor_ready).
 enum RouterNeighborArg : uint32_t {
   kRouterArgHasNeighbor,
   kRouterArgNeighborX,
