@@ -50,8 +50,8 @@ class PublishedModelTail : public testing::Test {
     const std::vector<CoreCoord> all = cores().cores();
     return static_cast<Word>(std::find(all.begin(), all.end(), core) - all.begin());
   }
-  /// A share of silicon's cycles that is known, and why it is not all is said in
-  /// platform/validation/notes/operations.md.
+  /// Compares the cycles of the bench with `silicon`. `share` is the known ratio of both;
+  /// platform/validation/README.md lists the causes.
   void expect_as_on_silicon(OperationBench& bench, const std::string& name, double silicon,
                             double share = 1) {
     const auto cycles = static_cast<double>(bench.kernel_cycles());

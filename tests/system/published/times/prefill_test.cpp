@@ -25,8 +25,8 @@ const std::string kTransformer = kOps + "experimental/transformer/";
 const std::string kUnary = kOps + "eltwise/unary/device/kernels/dataflow/";
 constexpr Stored kBfp8{true}, kBf16{false};
 constexpr auto kFast = KernelBuildOptLevel::O3;
-/// Cycles in a nanosecond of the boards that these times are of, as
-/// platform/validation/notes/operations.md concludes.
+/// Cycles per nanosecond of the measured boards. The source does not state the clock; operations
+/// that DRAM or a chain of waits limits fit 900 MHz within 2 % (platform/validation/README.md).
 constexpr double kClock = 0.9;
 /// Of cores that operations may use, and the prompt's tiles.
 constexpr Grid kGrid{7, 10};

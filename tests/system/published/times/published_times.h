@@ -207,8 +207,8 @@ class PublishedTimes : public PublishedTest {
     });
   }
 
-  /// What the last operation took beside `silicon`'s cycles. `share`: of those, where it is known
-  /// that it takes more or less than them; platform/validation/notes/operations.md says why.
+  /// Compares the cycles of the last operation with `silicon`. `share` is the known ratio of both;
+  /// platform/validation/README.md lists the causes.
   void expect_as_on_silicon(const std::string& name, double silicon, double share = 1) {
     const auto cycles = static_cast<double>(bench_->kernel_cycles());
     RecordProperty(name, std::to_string(cycles));
