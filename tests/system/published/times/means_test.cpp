@@ -8,12 +8,14 @@
 #include <bit>
 #include <string>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/times/published_times.h"
 
 namespace tvp::test {
 namespace {
 
-using runtime::CoreCoord;
+const LaunchFile kLaunches("times/means.toml");
+
 using runtime::DataFormat;
 
 constexpr Grid kGrid{8, 8};
@@ -54,22 +56,9 @@ void PublishedMeans::means(Word high, Word wide, DataFormat format, const std::s
   const Split split(wide, kGrid, false);
   const std::string kernels = operations() + "reduction/generic/device/kernels/";
   Operation operation(*bench_);
-  operation.on(split.cores())
-      .buffer(0, 2, bytes, format)
-      .buffer(2, 1)
-      .buffer(3, 2, bytes, format)
-      .reader(kernels + "dataflow/reader_unary_transpose_wh_universal_input_cols_partitioned.cpp",
-              {.compile = {high, wide, high * wide, 4, scaler},
-               .tensors = {in},
-               .run_at = [&](CoreCoord core) -> Words {
-                 const auto [first, each] = split(core);
-                 return {address(in), first, first, each};
-               }})
-      .writer(operations() +
-                  "eltwise/unary/device/kernels/dataflow/writer_unary_interleaved_start_id.cpp",
-              {.compile = {3}, .tensors = {out}, .run_at = [&](CoreCoord core) -> Words {
-                 return {address(out), split(core).count, split(core).first};
-               }});
+  operation.on(split.cores());
+  kLaunches.describe(operation, "means",
+                     TVP_VALUES(split, format, bytes, high, wide, scaler, in, out));
   for (const auto& [each, cores] : split.groups())
     operation.on(cores).compute(
         kernels + "compute/reduce_h.cpp",
@@ -110,27 +99,7 @@ TEST_F(PublishedMeans, SizesOfNumbers) {
   const Numbers numbers = random(16, 16, -4, 4);
   const auto in = bench_->tensor(numbers.words(), 2048), out = bench_->result(256, 2048);
   const Split split(256, kGrid, false);
-  const std::string kernels = operations() + "eltwise/unary/device/kernels/";
-  Operation(*bench_)
-      .on(split.cores())
-      .buffer(0, 2)
-      .buffer(2, 2)
-      .reader(kernels + "dataflow/reader_unary_interleaved_start_id.cpp",
-              {.tensors = {in},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(in), split(core).count, split(core).first};
-               }})
-      .writer(kernels + "dataflow/writer_unary_interleaved_start_id.cpp",
-              {.compile = {2},
-               .tensors = {out},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(out), split(core).count, split(core).first};
-               }})
-      .compute(kernels + "compute/eltwise_sfpu.cpp",
-               {.compile = {4, 1},
-                .defines = {{"SFPU_OP_CHAIN_0", "abs_tile_init();abs_tile(0);"},
-                            {"SFPU_OP_COMPUTE_KERNEL_API_INCLUDE", "1"}}})
-      .run();
+  kLaunches.run(*bench_, "sizes_of_numbers", TVP_VALUES(split, in, out));
   expect_as_on_silicon("sizes of 256 tiles", 6682, 1.1);
   check(read(out, 16, {false}), 0,
         [&](std::size_t row, std::size_t column) { return std::abs(numbers(row, column)); });
