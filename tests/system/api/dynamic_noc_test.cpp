@@ -9,6 +9,7 @@
 
 #include "sw/runtime/errors.h"
 #include "sw/runtime/host_api.h"
+#include "tests/system/benches/system_suite.h"
 
 namespace tvp::runtime::dynamic_noc_test {
 namespace {
@@ -26,13 +27,10 @@ constexpr std::uint32_t kInline = 2 * kPart;  // words behind them
 constexpr std::uint32_t kCounter = kInline + 1024;
 constexpr std::uint32_t kSize = 8192;
 
-class DynamicNoc : public testing::Test {
+class DynamicNoc : public test::SystemSuite<> {
  protected:
   static void SetUpTestSuite() {
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=single_chip");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fs::create_directories(folder_);
+    open("system=single_chip", "dynamic_noc");
     const CoreRangeSet both(std::vector<CoreRange>{CoreRange(kSelf), CoreRange(kOther)});
     source_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{both, kSize});
     target_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{both, kSize});
@@ -40,8 +38,7 @@ class DynamicNoc : public testing::Test {
   static void TearDownTestSuite() {
     source_.reset();
     target_.reset();
-    mesh_.reset();
-    library_.reset();
+    SystemSuite::TearDownTestSuite();
   }
   void SetUp() override {
     Bytes bytes(source_->size());
@@ -147,11 +144,8 @@ class DynamicNoc : public testing::Test {
     return words;
   }
 
-  static inline std::unique_ptr<DeviceLibrary> library_;
-  static inline std::unique_ptr<MeshDevice> mesh_;
   static inline std::shared_ptr<MeshBuffer> source_;
   static inline std::shared_ptr<MeshBuffer> target_;
-  static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "dynamic_noc";
 };
 
 TEST_F(DynamicNoc, BothCoresUseBothNocs) {

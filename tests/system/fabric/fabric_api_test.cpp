@@ -12,6 +12,7 @@
 
 #include "sw/runtime/fabric/fabric_line.h"
 #include "sw/runtime/host_api.h"
+#include "tests/system/benches/system_suite.h"
 
 namespace tvp::runtime::fabric_api_test {
 namespace {
@@ -23,12 +24,10 @@ constexpr CoreCoord kCore{1, 2};
 constexpr std::uint32_t kSize = 4096;
 constexpr std::uint8_t kUntouched = 0xEE;
 
-class FabricApi : public testing::Test {
+class FabricApi : public test::SystemSuite<> {
  protected:
   static void SetUpTestSuite() {
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=quad_ring");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
+    open("system=quad_ring", "fabric_api");
     const char* router = std::getenv("TVP_FABRIC_ROUTER");
     const char* noc = std::getenv("TVP_FABRIC_NOC");
     line_ = std::make_unique<FabricLine>(
@@ -36,7 +35,6 @@ class FabricApi : public testing::Test {
         noc != nullptr && std::string(noc) == "1" ? NOC::NOC_1 : NOC::NOC_0, false,
         fabric_router_kernel(router == nullptr ? "ours" : router));
     line_->start();
-    fs::create_directories(folder_);
     source_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{kCore, kSize});
     target_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{kCore, kSize});
   }
@@ -45,8 +43,7 @@ class FabricApi : public testing::Test {
     source_.reset();
     target_.reset();
     line_.reset();
-    mesh_.reset();
-    library_.reset();
+    SystemSuite::TearDownTestSuite();
   }
   void SetUp() override {
     Bytes bytes(kSize);
@@ -119,12 +116,9 @@ class FabricApi : public testing::Test {
     return {clean, clean, clean, clean};
   }
 
-  static inline std::unique_ptr<DeviceLibrary> library_;
-  static inline std::unique_ptr<MeshDevice> mesh_;
   static inline std::unique_ptr<FabricLine> line_;
   static inline std::shared_ptr<MeshBuffer> source_;
   static inline std::shared_ptr<MeshBuffer> target_;
-  static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "fabric_api";
 };
 
 /// Packets name a bank by its place on NoC 0, which is another one on the routers' NoC 1.
