@@ -20,12 +20,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder for kernels and cache, removed at the end.
+/// Bytes of a processor's local memory.
 std::uint32_t local_bytes(std::uint32_t processor) {
   const auto& memories = ChipLayout::usual_spec()->memories;
   return contract::is_trisc(processor) ? memories.compute_local_bytes : memories.data_local_bytes;
 }
 
+/// Has a folder for kernels and cache, and removes it at the end.
 class CompilerTest : public testing::Test {
  protected:
   CompilerTest()
