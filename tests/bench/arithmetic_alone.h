@@ -9,8 +9,8 @@
 
 namespace tvp::bench {
 
-/// What the matrix unit computes for tiles of BF16, and nothing else: banks are full, nobody waits,
-/// counts or looks. The order of MVMULs is that of firmware/llk/matmul.h.
+/// The matrix unit's arithmetic for tiles of BF16 alone: banks are full, and no unit waits, counts
+/// or observes. The order of MVMULs is that of firmware/llk/matmul.h.
 class MatmulAlone {
  public:
   MatmulAlone(unsigned phases, bool fp32_dst);

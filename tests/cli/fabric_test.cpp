@@ -48,7 +48,7 @@ TEST_F(CliFabric, ChipsOfAMeshSendToAllOfTheirNeighbors) {
   EXPECT_LT(fused.second, 0.8 * plain.second);
   EXPECT_NEAR(rates("fabric_neighbors", "packets=32,kernel=ours,fused=true").first, plain.first,
               0.05);
-  // By a core for each neighbor routers are the limit.
+  // With a core for each neighbor the routers are the limit.
   EXPECT_GT(rates("fabric_neighbors", "packets=32,kernel=published_order,senders=each_way").first,
             1.2 * plain.first);
   expect("run fabric_neighbors --set rows=3", 2, {"a mesh of 3 x 2 devices", "the system has 8"});

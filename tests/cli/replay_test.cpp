@@ -240,7 +240,7 @@ TEST_F(RecordedTimes, LeaveAllElseToBeCompared) {
 /// Workloads whose firmware measures times, by the system that they run on.
 class TimesOfWorkloads : public Replay, public ::testing::WithParamInterface<Recorded> {};
 
-// What is not marked as a time is the same on a machine of other times.
+// Values that are not marked as times are the same on a machine with other times.
 TEST_P(TimesOfWorkloads, AreMarkedToTheLast) {
   const auto& [run, system] = GetParam();
   expect("run " + std::string(run) + " " + system + " --quiet --record " + path("r.txt"), 0, {});

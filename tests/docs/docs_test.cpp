@@ -1,4 +1,4 @@
-// What the pages say, held to what is there.
+// Tests the pages against the tree.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 

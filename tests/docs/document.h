@@ -6,8 +6,8 @@
 
 namespace tvp::docs {
 
-/// What a page shows that `./vp …` printed: a fenced block whose first line is `$ ./vp …`, behind
-/// the line `<!-- output -->`.
+/// The output of `./vp …` on a page: a fenced block whose first line is `$ ./vp …`, behind the line
+/// `<!-- output -->`.
 struct OutputBlock {
   std::vector<std::string> arguments;  ///< of vp
   std::string text;                    ///< what it printed
@@ -35,7 +35,7 @@ class Document {
   std::string text_;
 };
 
-/// What `program arguments…` prints on standard output. Throws std::runtime_error when it fails.
+/// The standard output of `program arguments…`. Throws std::runtime_error if it fails.
 std::string output_of(const std::string& program, const std::vector<std::string>& arguments);
 /// As many lines of `output` as `as` has, when that ends with a line of an ellipsis; else all.
 std::string shortened(const std::string& output, const std::string& as);

@@ -7,7 +7,7 @@
 
 namespace tvp::layers {
 
-/// What the files of a source tree include.
+/// The includes of a source tree.
 class IncludeGraph {
  public:
   struct Include {

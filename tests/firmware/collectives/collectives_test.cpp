@@ -149,7 +149,6 @@ TYPED_TEST(CollectivesTest, LetsASwitchDoALevel) {
   }
 }
 
-// What the switch is asked for, by the numbers of its registers; the rest goes around the ring.
 TEST(BFloat16, RoundsToTheNearestEven) {
   const struct {
     std::uint32_t from, to;  ///< FP32
@@ -164,6 +163,7 @@ TEST(BFloat16, RoundsToTheNearestEven) {
   }
 }
 
+// The switch has the operations and types that its registers number; all others go around the ring.
 TEST(Switch, HasTheOpsAndTypesOfItsRegisters) {
   namespace stop = tvp::regs::pim::stop;
   EXPECT_TRUE(kSwitchHasOp<Op::kSum>);

@@ -57,8 +57,8 @@ class UnitSystem {
     std::uint32_t part_bytes = 0;
   };
   std::map<std::tuple<unsigned, unsigned, std::uint32_t>, std::vector<Flight>> flights_;
-  /// What the switch has of reductions: by unit of member 0 and number, operands by unit. Each says
-  /// where in its own window its result belongs.
+  /// Pending reductions of the switch by unit of member 0 and number, with operands by unit. Each
+  /// operand names the place of its result in its unit's window.
   std::map<std::pair<unsigned, std::uint32_t>, std::map<unsigned, Flight>> reductions_;
   ucontext_t scheduler_{};
   const Program* program_ = nullptr;
@@ -69,7 +69,7 @@ class UnitSystem {
   std::string failure_;
 };
 
-/// What the collectives see of it.
+/// The interface that the collectives use.
 class UnitSystem::Transport {
  public:
   using Ticket = std::uint32_t;

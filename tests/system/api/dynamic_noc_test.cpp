@@ -99,7 +99,7 @@ class DynamicNoc : public test::SystemSuite<> {
     std::memcpy(&value, bytes.data() + at, 4);
     return value;
   }
-  /// What the core with that part moved.
+  /// The data that the core with that part moved.
   static void expect_moved(bool ncrisc) {
     const Bytes here = target_->read_shard(0, kSelf);
     const Bytes there = target_->read_shard(0, kOther);
@@ -156,7 +156,7 @@ TEST_F(DynamicNoc, BothCoresUseBothNocs) {
   expect_moved(false);
   expect_moved(true);
   EXPECT_EQ(word(target_->read_shard(0, kOther), kCounter), 2 * kTurns);
-  // Of each NoC: reads, writes and inline writes, their acknowledgements, increments, posted
+  // Counts of each NoC: reads, writes and inline writes, their acknowledgements, increments, posted
   // writes.
   const std::uint32_t half = kTurns / 2;
   const std::vector<std::uint32_t> of_a_noc{half, 1, 2 * half, 1, 2 * half, 1, half, 1, 0, 1};

@@ -73,7 +73,7 @@ class LargeKernels : public test::SystemSuite<> {
     }
     clear(out, cores);
   }
-  /// Of TRISC1, when nobody else is at work.
+  /// Cycles of TRISC1 when no other core works.
   static std::uint32_t cycles(const MeshBuffer& out, CoreCoord core) {
     std::uint32_t value = 0;
     mesh_->device(0).read_l1(core, static_cast<std::uint32_t>(out.address()) + 5 * 4, &value, 4);

@@ -83,7 +83,7 @@ class TensorAccessorTest : public test::SystemSuite<> {
  protected:
   static void SetUpTestSuite() { open("system=single_chip", "tensor_accessor"); }
 
-  /// What the kernel wrote: low and high words of the addresses of all pages, then number, low and
+  /// The kernel's output: low and high words of the addresses of all pages, then number, low and
   /// high word of the pages of each shard, with ~0 behind each shard, numbers of the pages of every
   /// second shard, with ~1 behind each, then what follows the arguments of the accessor.
   static Words run(const Tensor& tensor, std::uint32_t runtime_flags) {

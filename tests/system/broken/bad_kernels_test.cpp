@@ -1,5 +1,5 @@
-// What a user gets for a kernel that is wrong. The tests run in order: the last one stops the
-// simulation.
+// Tests the errors that a user gets for a wrong kernel. The tests run in order: the last one stops
+// the simulation.
 
 #include <gtest/gtest.h>
 

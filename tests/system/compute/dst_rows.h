@@ -1,6 +1,6 @@
 #pragma once
 
-// What tests of rows and columns of tiles in DST share.
+// Shared by tests of rows and columns of tiles in DST.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ class DstRows : public testing::TestWithParam<bool> {
   }
   static void TearDownTestSuite() { bench_.reset(); }
 
-  /// Whether Dst has 32 bits.
+  /// True if Dst has 32 bits.
   static bool wide() { return GetParam(); }
   static std::string name(const std::string& text) { return text + (wide() ? "_32" : "_16"); }
   static TileBench::Options options() {

@@ -306,7 +306,7 @@ TEST_F(FabricApi, PacketsInSlotsThatTheKernelCounts) {
   EXPECT_EQ(got, expected);
 }
 
-/// By the number of a device, as tt-metal's functions take it unless they are told otherwise.
+/// The route is named by a device number, the default of tt-metal's functions.
 TEST_F(FabricApi, RoutesByTheNumberOfADevice) {
   std::vector<std::uint32_t> args{1};
   for (const std::uint32_t word : connection(1, true, 0)) args.push_back(word);

@@ -33,7 +33,7 @@ Ring& ring() {
   return *instance;
 }
 
-/// What every device ends with; checks that they agree bit for bit.
+/// Returns the final result of all devices after checking that they agree bit for bit.
 std::vector<float> reduce(const Partials& partials,
                           runtime::FabricMuxKernel mux = runtime::FabricMuxKernel::kOurs) {
   Reduction reduction(*ring().mesh, partials.shape, mux);

@@ -1,4 +1,5 @@
-// What the checker must refuse: schedules made wrong on purpose, one by one and by the thousand.
+// The checker must refuse schedules that are wrong on purpose, single ones and thousands of random
+// ones.
 #include "sw/collectives/schedule/checker.h"
 
 #include <gtest/gtest.h>

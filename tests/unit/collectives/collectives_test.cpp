@@ -163,7 +163,7 @@ TEST(Registry, KnowsEachByANameOfItsOwn) {
   }
 }
 
-// What the host evaluates without a network is what a run is judged by.
+// The host's evaluation without a network is the golden result of a run.
 TEST(Registry, HostsEvaluateWhatRunsAreJudgedBy) {
   for (const auto& collective : make_collectives()) {
     Request request(*collective);
@@ -252,7 +252,8 @@ TEST(Vectors, OperationsThatATypeLacksAreNamed) {
   }
 }
 
-// By hand: three ranks weigh with 1, 2, 1; rank r ends with the accumulator of rank r + 1.
+// Worked out by hand: three ranks have weights 1, 2, 1, and rank r ends with the accumulator of
+// rank r + 1.
 TEST(Vectors, AsWrittenInClosedForm) {
   const Vectors v("w", "int64", "sum", 3, 8, 9);
   const auto x = [&](unsigned rank) {

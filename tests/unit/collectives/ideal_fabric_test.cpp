@@ -55,7 +55,7 @@ double part(std::uint32_t n) { return (n - 1.0) / n; }
 // last.
 double folds(std::uint32_t n) { return std::has_single_bit(n) ? 0 : 2; }
 double folded_log2(std::uint32_t n) { return std::floor(std::log2(n)) + folds(n); }
-/// Of the rank at the first place, which stands for two: its partners have fewer shares.
+/// The rank in first place stands for two ranks, so its partners have fewer shares.
 double folded_shares(std::uint32_t n) {
   const std::uint32_t places = std::bit_floor(n);
   const std::uint32_t folded = n - places;
@@ -240,7 +240,7 @@ TEST(IdealFabric, TheSwitchCostsTwoCrossings) {
 }
 
 TEST(IdealFabric, MovesNumbersToWhereTheyBelong) {
-  // What is expected is computed from the definitions, without a schedule.
+  // The expected values follow from the definitions, without a schedule.
   const auto number = [](std::uint32_t rank, std::uint32_t chunk) {
     return 1.0 + (rank * 37 + chunk * 11) % 101;
   };

@@ -81,7 +81,7 @@ TEST(Findings, PageIsOfToday) {
   std::ifstream file(kCollectives + "FINDINGS.md");
   std::ostringstream text;
   text << file.rdbuf();
-  // What modelled machines say is held to runs of them: Findings.OnMachinesAreOfToday of
+  // The figures of modelled machines are checked against runs: Findings.OnMachinesAreOfToday of
   // system_findings.
   EXPECT_TRUE(text.str().starts_with(findings_page()))
       << "made anew by: ./vp collectives findings out=sw/collectives/FINDINGS.md";

@@ -58,7 +58,7 @@ struct Host {
     return made;
   }
   MeshCommandQueue& queue() { return mesh->mesh_command_queue(); }
-  /// What is only known when it is laid out for a device.
+  /// Refusals that are only possible when the program is laid out for a device.
   void lay_out(const Program& made) { mesh->prepare({{0U, &made}}); }
   experimental::PrefetcherPipe pipe() {
     return experimental::CreatePrefetcherPipe(*mesh, kCore, kOther, 1024);

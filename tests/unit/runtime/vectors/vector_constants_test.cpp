@@ -152,7 +152,7 @@ TEST(VectorConstants, RegistersOfTheSourceLastOverCalls) {
   EXPECT_NE(assign_vector_registers(text).find(store), std::string::npos);
 }
 
-// What the source takes out of one register and puts into another is in both.
+// A value that the source copies from one register to another is in both.
 TEST(VectorConstants, CopiesBetweenRegistersOfTheSourceKeepBoth) {
   for (unsigned in = 0; in < 8; ++in) {
     for (unsigned out = 0; out < 8; ++out) {

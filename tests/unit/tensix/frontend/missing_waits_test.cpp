@@ -1,4 +1,4 @@
-// What begins before hardware is done with what it builds on.
+// Tests the warnings about operations that begin before the hardware has finished their input.
 #include "models/tensix/coprocessor/frontend/missing_waits.h"
 
 #include <gtest/gtest.h>
@@ -235,7 +235,7 @@ TEST(MissingWaits, CommandsUnderEachOther) {
   EXPECT_EQ(b.faults.raised.size(), 1U);
 }
 
-/// What counts as sent is still being read: a core may store there when it has looked at the
+/// Data that counts as sent is still being read: a core may store there only after it has read the
 /// counters.
 TEST(MissingWaits, StoresOverWhatIsBeingSent) {
   const Command write{BusMaster::kNoc0, false, 0x4000, 0x800};
