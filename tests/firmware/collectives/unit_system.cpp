@@ -26,7 +26,7 @@ struct UnitSystem::Unit {
     std::uint32_t offset;
     const std::uint8_t* data;
     std::uint32_t bytes;
-    /// Of orders to a switch: units of the members that receive and send.
+    /// Orders to a switch: units of the members that receive and send.
     std::vector<unsigned> to{};
     std::vector<unsigned> from{};
     void (*combine)(void*, const void*, std::uint32_t) = nullptr;

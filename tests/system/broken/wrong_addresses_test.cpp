@@ -27,8 +27,8 @@ class WrongAddresses : public testing::TestWithParam<Way> {
     std::ofstream(folder / file) << "void kernel_main() {\n" << body << "\n}\n";
     return (folder / file).string();
   }
-  /// Of what is told of a kernel that runs beside one of core (1, 0) that only waits, whose
-  /// coordinates are its arguments.
+  /// The warning about a kernel whose arguments are the coordinates of core (1, 0), on which a
+  /// kernel only waits.
   static std::string told(const std::string& name, const std::string& body, bool watcher = false) {
     OperationBench bench(watcher);
     const runtime::CoreCoord other = bench.noc({1, 0});

@@ -79,7 +79,7 @@ inline std::string on_tiles(const std::string& body, const std::string& pack = "
          "}\n";
 }
 
-/// Of 16 bits to 32.
+/// Numbers of 16 bits in 32.
 inline std::string widened(int tile) {
   return "typecast_tile_init<(uint32_t)DataFormat::UInt16, (uint32_t)DataFormat::UInt32>();\n"
          "typecast_tile<(uint32_t)DataFormat::UInt16, (uint32_t)DataFormat::UInt32>(" +

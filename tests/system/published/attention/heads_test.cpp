@@ -1,6 +1,6 @@
-// What a transformer does between its products, by kernels of tt-metal's tree, unchanged: heads
-// made of rows and joined again, rotations, new keys into caches: where TT_METAL_HOME names such a
-// tree (of February 2026).
+// Tests the operations of a transformer between its products, by kernels of tt-metal's tree,
+// unchanged: heads made of rows and joined again, rotations, new keys into caches: where
+// TT_METAL_HOME names such a tree (of February 2026).
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ constexpr double kTwiceRounded = 0.03125 / 2 + 0.0625 / 2;
 
 class PublishedHeads : public PublishedTest {
  protected:
-  /// Of each tile, what `from` says.
+  /// Each tile takes its data from `from`.
   template <typename From>
   static Words tiles_of(const Words& words, std::size_t tiles, From from) {
     Words made;
@@ -113,7 +113,7 @@ TEST_F(PublishedHeads, AreRotated) {
 }
 
 void PublishedHeads::update(unsigned wide, bool bfp8, bool fp32) {
-  // Of four batches with two heads each, one row of 64.
+  // Four batches with two heads each, one row of 64.
   constexpr unsigned kBatches = 4, kHeads = 2, kHigh = 2, kAt = 41, kTogether = 2;
   const Stored cache{bfp8};
   const Numbers old = cache.load(cache.store(random(kBatches * kHeads * kHigh, wide, -4, 4)), wide);

@@ -19,7 +19,7 @@ class PublishedUsers : public PublishedTest {
 };
 
 void PublishedUsers::run(bool transposed) {
-  // Of each head a row a user; of each user a matrix, of which rows and columns may change places.
+  // Each head has a row per user; each user has a matrix, possibly transposed.
   const Numbers a = random(kHeads, kInner, -1, 1);
   const Word high = transposed ? kOuter : kInner, wide = transposed ? kInner : kOuter;
   const Numbers b = random(std::size_t{kUsers} * high, wide, -1, 1);

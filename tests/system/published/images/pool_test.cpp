@@ -68,7 +68,7 @@ void PublishedPool::run(const Case& c) {
 
   const Words pixels = image(c, -3, 5);
   const auto shard = bench_->local(pixels);
-  // Of each row of results the first and the last window.
+  // First and last window of each row of results.
   Words segments = {out_h};
   for (unsigned y = 0; y < out_h; ++y) {
     const unsigned start = y * c.stride * c.wide;

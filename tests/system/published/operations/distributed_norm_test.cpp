@@ -55,7 +55,7 @@ class PublishedDistributedNorm : public PublishedTest {
     }
     return made;
   }
-  /// What all devices told, side by side: an all-gather along a row.
+  /// The statistics of all devices side by side: an all-gather along a row.
   static OperationBench::Tensor gathered(const std::vector<Words>& told) {
     Words all;
     for (std::size_t row = 0; row < kRows; ++row)
@@ -126,7 +126,7 @@ TEST_F(PublishedDistributedNorm, BySums) {
   for (Word d = 0; d < kDevices; ++d) normalize_by_sums(d, stats);
 }
 
-/// By Welford's way, of which both operations have kernels: mean and variance. That of layernorm
+/// Mean and variance by Welford's method: both operations have kernels for it. The one of layernorm
 /// packs without a look at its buffer, so it gets a row of tiles at a time, as a core of many does.
 Words PublishedDistributedNorm::welford(Word device, bool dit, bool fp32_dst) {
   const Word block = dit ? (fp32_dst ? 4 : 8) : 1;

@@ -56,7 +56,7 @@ class PublishedMorehNorm : public PublishedTest {
       operation.buffer(cb, pages, c.fp32 ? 4096 : 2048,
                        c.fp32 ? DataFormat::Float32 : DataFormat::Float16_b);
   }
-  /// Of gamma and beta: a row, or a matrix.
+  /// Gamma or beta: a row, or a matrix.
   Numbers weights(const Case& c) { return random(c.rows ? 1 : kHigh, kWide, -1, 1); }
   static double weight(const Case& c, const Numbers& of, std::size_t row, std::size_t column) {
     return of(c.rows ? 0 : row, column);

@@ -35,7 +35,7 @@ class PublishedMovement : public PublishedTest {
     for (Word& word : made) word = (word & 0xFF7FFF7F) | 0x01000100;
     return made;
   }
-  /// Of `pages` pages, page `order(i)` in the place of each i.
+  /// Pages reordered: place i of `pages` holds page `order(i)`.
   template <typename Order>
   static Words pages_of(const Words& words, std::size_t page_words, std::size_t pages,
                         Order order) {
@@ -73,7 +73,7 @@ TEST_F(PublishedMovement, Concatenation) {
 }
 
 TEST_F(PublishedMovement, Slice) {
-  // Of 3 x 4 x 5 tiles, 2 x 2 x 3 from (1, 1, 2) on.
+  // Takes 2 x 2 x 3 tiles from (1, 1, 2) on out of 3 x 4 x 5.
   const Words a = noise(60 * 512);
   const auto in = bench_->tensor(a, kTileBytes), out = bench_->result(12, kTileBytes);
   kLaunches.run(*bench_, "slice", TVP_VALUES(in, out));

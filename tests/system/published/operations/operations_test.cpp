@@ -92,7 +92,7 @@ TEST_F(PublishedOperations, UnaryWithKernelsOfTheirOwn) {
   }
 }
 
-/// What comes before and after a binary operation, as its factory writes it.
+/// The functions before and after a binary operation, as its factory writes them.
 Defines with_activations(Defines defines, const std::string& left, const std::string& right,
                          const std::string& after) {
   defines["PROCESS_LHS_ACTIVATIONS(i)"] = left;

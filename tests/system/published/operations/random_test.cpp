@@ -54,7 +54,7 @@ TEST_F(PublishedRandom, Uniform) {
       ASSERT_LE(got(r, c), 6);
     }
   }
-  // Of 4096 numbers: the mean within four of its own deviations, 8 / sqrt(12 * 4096).
+  // The mean of 4096 numbers is within four of its own deviations, 8 / sqrt(12 * 4096).
   EXPECT_NEAR(moments(got).mean, 2, 4 * 0.036);
   EXPECT_NEAR(moments(got).deviation, 8 / std::sqrt(12.0), 0.06);
   EXPECT_GT(different(got), 400U);
@@ -82,7 +82,7 @@ TEST_F(PublishedRandom, Bernoulli) {
       }
     }
   }
-  // Of 1920 each, within four deviations.
+  // 1920 numbers each, within four deviations.
   EXPECT_NEAR(ones[0], 1440, 4 * 19);
   EXPECT_NEAR(ones[1], 240, 4 * 14.5);
 }

@@ -1,5 +1,6 @@
-// What is largest, and where, in rows that several cores share, by kernels of tt-metal's tree,
-// unchanged: where TT_METAL_HOME names such a tree (of February 2026). All of it is exact.
+// Tests the search for the largest numbers and their places in rows that several cores share, by
+// kernels of tt-metal's tree, unchanged: where TT_METAL_HOME names such a tree (of February 2026).
+// All of it is exact.
 
 #include <gtest/gtest.h>
 
@@ -147,7 +148,7 @@ TEST_F(PublishedRanking, PlacesOfMaxima) {
   }
 }
 
-/// Of ranks(), where each number was.
+/// The place of each number of ranks().
 void check_sorted(const Numbers& x, const Numbers& got, const Numbers& where, bool descending) {
   const double half = static_cast<double>(x.columns()) / 2;
   for (std::size_t r = 0; r < x.rows(); ++r) {

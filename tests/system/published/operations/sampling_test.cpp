@@ -1,6 +1,6 @@
-// What follows the last product of a language model by kernels of tt-metal's tree, unchanged: a
-// token drawn from the best of a user's, and gradients of embeddings. Where TT_METAL_HOME names
-// such a tree (of February 2026).
+// Tests the operations after the last product of a language model, by kernels of tt-metal's tree,
+// unchanged: a token drawn from the best of a user's, and gradients of embeddings. Where
+// TT_METAL_HOME names such a tree (of February 2026).
 
 #include <gtest/gtest.h>
 
@@ -54,7 +54,7 @@ TEST_F(PublishedSampling, DrawsOneOfTheBestTokens) {
   Words ids(kUsers * kTokens);
   std::iota(ids.begin(), ids.end(), 1000);
   std::shuffle(ids.begin(), ids.end(), random_);
-  // By user: among how many, up to which probability, with which factor on the values.
+  // For each user: number of candidates, total probability, factor on the values.
   Words among(kUsers, 32);
   std::vector<float> up_to(kUsers, 1), factor(kUsers, 1);
   among[5] = 1;

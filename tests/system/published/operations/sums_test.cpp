@@ -61,7 +61,7 @@ TEST_F(PublishedSums, OverADimensionInDst) {
   });
 }
 
-// Of 32 columns each, which become one: each tile is transposed, reduced and gathered.
+// Groups of 32 columns become one: each tile is transposed, reduced and gathered.
 TEST_F(PublishedSums, OfColumnsInGroups) {
   const Numbers x = random(2, 32, -1, 1);
   const auto in = tensor(x), out = result(2);

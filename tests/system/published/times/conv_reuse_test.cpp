@@ -31,7 +31,7 @@ constexpr unsigned kWindow = 3, kPlaces = kWindow * kWindow, kCores = 64;
 constexpr unsigned kHigh = 1056, kWide = 160, kChannels = 4, kPadded = 32, kFilters = 16;
 constexpr unsigned kTiles = 83, kFirst = 42, kSecondHas = kTiles - kFirst, kPixels = 32 * kTiles;
 constexpr unsigned kInWide = kWide + 2, kStick = 2 * kPadded, kLast = kHigh * kWide / 32 % kTiles;
-/// Of the image with its border, from the first pixel that a core needs on.
+/// Pixels of the image with its border, from the first one that a core needs on.
 constexpr unsigned kReach = (kPixels / kWide + 3) * kInWide + kInWide;
 
 unsigned place(unsigned pixel) { return pixel / kWide * kInWide + pixel % kWide; }

@@ -119,7 +119,7 @@ TEST_F(PublishedLlamaOps, AttentionOfOneQuery) {
   const CoreRangeSet all(
       std::vector<CoreRange>{CoreRange({1, 0}, {3, 9}), CoreRange({5, 0}, {6, 0})});
   const std::vector<CoreCoord> cores = all.cores();
-  // Of each user the one that reduces, then the others.
+  // For each user first the core that reduces, then the others.
   std::vector<CoreCoord> group;
   for (unsigned i = 0, reducer = 0, worker = kUsers; i < cores.size(); ++i)
     group.push_back(cores[i % kPer == 0 ? reducer++ : worker++]);

@@ -1,7 +1,7 @@
 // Means of columns of tiles, by kernels of tt-metal's tree unchanged, set up as its factory does,
 // and how long they take beside what its pull request 54349 (September 2026, N300, 8 x 8 cores,
 // before that request: a core for each column of tiles, whose tiles it reads one after the other)
-// tells of silicon: where TT_METAL_HOME names such a tree (of February 2026).
+// reports of silicon: where TT_METAL_HOME names such a tree (of February 2026).
 
 #include <gtest/gtest.h>
 
@@ -24,13 +24,12 @@ class PublishedMeans : public PublishedTimes {
  protected:
   static void SetUpTestSuite() { set_up("n300_chip"); }
 
-  /// Of `high` tiles in each of `wide` columns, which hold a number each: what that column's mean
-  /// is.
+  /// The mean of each of `wide` columns of `high` tiles, which hold one number each.
   void means(Word high, Word wide, DataFormat format, const std::string& name, double silicon,
              double share = 1);
 };
 
-/// Of which number a column of tiles is.
+/// The number in a column of tiles.
 float number_of(Word column) { return 1 + static_cast<float>(column % 8) / 8; }
 
 void PublishedMeans::means(Word high, Word wide, DataFormat format, const std::string& name,

@@ -1,7 +1,7 @@
-// What follows the last product of a decoder: its tiles to DRAM and from one format to another, by
-// kernels of tt-metal's tree unchanged, and how long they take beside the mean of what the tree's
-// models/demos/llama3_70b_galaxy/tests/decoder_perf_targets_6u.json (model_tail) tells of silicon:
-// where TT_METAL_HOME names such a tree (of February 2026).
+// Tests the operations after the last product of a decoder: its tiles to DRAM and from one format
+// to another, by kernels of tt-metal's tree unchanged, and how long they take beside the mean of
+// what the tree's models/demos/llama3_70b_galaxy/tests/decoder_perf_targets_6u.json (model_tail)
+// reports of silicon: where TT_METAL_HOME names such a tree (of February 2026).
 
 #include <gtest/gtest.h>
 

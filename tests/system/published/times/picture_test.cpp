@@ -1,8 +1,9 @@
-// What stands around the layers of the picture encoder of Gemma 3 27B on one of the eight chips of
-// a T3000: places of 4096 patches, and what makes 256 tokens of them. By kernels of tt-metal's tree
-// unchanged, set up as its factories do, beside what the tree's models/demos/multimodal/gemma3/
-// tests/perf_targets/targets_test_perf_vision_cross_attention_op_to_op.json tells of silicon: where
-// TT_METAL_HOME names such a tree (of February 2026).
+// Tests the operations around the layers of the picture encoder of Gemma 3 27B on one of the eight
+// chips of a T3000: places of 4096 patches, and their conversion to 256 tokens. The kernels are
+// those of tt-metal's tree unchanged, set up as its factories do, beside what the tree's
+// models/demos/multimodal/gemma3/
+// tests/perf_targets/targets_test_perf_vision_cross_attention_op_to_op.json reports of silicon:
+// where TT_METAL_HOME names such a tree (of February 2026).
 
 #include <gtest/gtest.h>
 
@@ -260,9 +261,9 @@ TEST_F(PublishedPicture, NumbersOfATokenFirst) {
   permute({{1, 16, 16, 1152}, {0, 3, 1, 2}, 2, "numbers of a token first", 23608, 1.3});
 }
 
-/// What each of six cores in a row has of each row of numbers: 384 bytes, six tiles wide. With the
-/// eight cores and 288 bytes that the tree of February 2026 splits into, each row would be waited
-/// for, and silicon takes a fifth of what that costs.
+/// The part of each row of numbers on each of six cores in a row: 384 bytes, six tiles wide. With
+/// the eight cores and 288 bytes that the tree of February 2026 splits into, each row would be
+/// waited for, and silicon takes a fifth of what that costs.
 constexpr Word kColumns = 6, kShardBytes = kRowBytes / kColumns;
 const runtime::CoreRangeSet kCores(runtime::CoreRange({0, 0}, {kColumns - 1, kGrid.high - 1}));
 /// Where a number is in blocks of so many rows.

@@ -1,7 +1,7 @@
-// What a layer of Llama 70B does with 128 tokens of a prompt on one of the 32 chips of a Galaxy,
-// between its products: by kernels of tt-metal's tree unchanged, set up as its factories do, and
-// how long they take beside what the tree's
-// models/demos/llama3_70b_galaxy/tests/perf_targets/prefill_128.json tells of silicon: where
+// Tests the operations of a layer of Llama 70B on 128 tokens of a prompt, on one of the 32 chips of
+// a Galaxy, between its products: by kernels of tt-metal's tree unchanged, set up as its factories
+// do, and how long they take beside what the tree's
+// models/demos/llama3_70b_galaxy/tests/perf_targets/prefill_128.json reports of silicon: where
 // TT_METAL_HOME names such a tree (of February 2026).
 
 #include <gtest/gtest.h>
@@ -29,13 +29,13 @@ constexpr auto kFast = KernelBuildOptLevel::O3;
 /// Cycles in a nanosecond of the boards that these times are of, as
 /// platform/validation/notes/operations.md concludes.
 constexpr double kClock = 0.9;
-/// Of cores that operations may use, and the prompt's tiles.
+/// The grid of cores that operations may use, and the prompt's tiles.
 constexpr Grid kGrid{7, 10};
 constexpr unsigned kHigh = 4, kHead = 4, kHeads = 8, kLong = 128;
 
 class PublishedPrefill : public PublishedTimes {
  protected:
-  /// What DRAM limits takes fewer cycles than at 1 GHz.
+  /// Operations that DRAM limits take fewer cycles than at 1 GHz.
   static void SetUpTestSuite() { set_up("single_chip\nchip.aiclk_mhz=900"); }
   void convert(std::size_t tiles, Stored from, Stored to, const std::string& name, double silicon,
                double share = 1);
@@ -122,7 +122,8 @@ void PublishedPrefill::turn(unsigned heads, const std::string& name, double sili
 TEST_F(PublishedPrefill, QueriesTurned) { turn(kHeads, "queries turned", 30278, 0.88); }
 TEST_F(PublishedPrefill, KeysTurned) { turn(1, "keys turned", 14203, 0.9); }
 
-/// Of 64 tiles a row and core: the mean of squares, and the rows by it and by scales.
+/// Norm of rows of 64 tiles, one a core: the mean of squares, then the rows divided by it and
+/// scaled.
 TEST_F(PublishedPrefill, Norm) {
   constexpr Word kWide = 64, kChips = 4, kBlock = 8;
   const std::string kernels = kOps + "normalization/";
@@ -142,7 +143,7 @@ TEST_F(PublishedPrefill, Norm) {
   for (std::size_t row = 0; row < squares.size(); ++row)
     ASSERT_NEAR(first(row, 0), squares[row], 0.06 * squares[row]) << row;
 
-  // What four chips have gathered, all the same.
+  // The sums of four chips, all the same.
   Numbers gathered(kHigh, kChips);
   for (std::size_t row = 0; row < squares.size(); ++row)
     for (std::size_t chip = 0; chip < kChips; ++chip)
@@ -195,8 +196,8 @@ TEST_F(PublishedPrefill, KeysToPages) {
   });
 }
 
-/// Of eight heads with the same keys, two chunks of 64 rows each, a core a chunk.
-/// The list has had this figure since June 2025, before attention was written anew: -16 % by the
+/// Attention of eight heads with the same keys, two chunks of 64 rows each, a core a chunk. The
+/// list has had this figure since June 2025, before attention was written anew: -16 % by the
 /// kernels of that time, and -6 % with their exponential.
 TEST_F(PublishedPrefill, Attention) {
   constexpr Word kChunk = 2, kChunks = kHigh / kChunk, kCores = 70;

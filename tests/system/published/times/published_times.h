@@ -10,7 +10,7 @@
 
 namespace tvp::test {
 
-/// Of the cores that operations may use.
+/// The grid of cores that operations may use.
 struct Grid {
   unsigned wide, high;
 };
@@ -134,8 +134,8 @@ class PublishedTimes : public PublishedTest {
     });
   }
 
-  /// What the last operation took beside `silicon`'s cycles. `share`: of those, where it is known
-  /// that it takes more or less than them; platform/validation/notes/operations.md says why.
+  /// Compares the cycles of the last operation with `silicon`'s. `share`: the known ratio of the
+  /// two; platform/validation/notes/operations.md says why.
   void expect_as_on_silicon(const std::string& name, double silicon, double share = 1) {
     const auto cycles = static_cast<double>(bench_->kernel_cycles());
     RecordProperty(name, std::to_string(cycles));

@@ -1,8 +1,8 @@
-// What goes between cores and memory around the last product of a decoder of Llama 70B, on one of
-// the 32 chips of a Galaxy: by kernels of tt-metal's tree unchanged, set up as its factories do,
-// and how long they take beside the mean of what the tree's models/demos/llama3_70b_galaxy/tests/
-// decoder_perf_targets_6u.json (model_tail) tells of silicon: where TT_METAL_HOME names such a tree
-// (of February 2026).
+// Tests the transfers between cores and memory around the last product of a decoder of Llama 70B,
+// on one of the 32 chips of a Galaxy: by kernels of tt-metal's tree unchanged, set up as its
+// factories do, and how long they take beside the mean of what the tree's
+// models/demos/llama3_70b_galaxy/tests/ decoder_perf_targets_6u.json (model_tail) reports of
+// silicon: where TT_METAL_HOME names such a tree (of February 2026).
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ using runtime::DataFormat;
 
 constexpr auto kFast = runtime::KernelBuildOptLevel::O3;
 
-/// Of a range of cores after the other, row by row.
+/// The cores of one range after the other, row by row.
 std::vector<CoreCoord> by_rows(const std::vector<CoreRange>& ranges) {
   std::vector<CoreCoord> made;
   for (const CoreRange& range : ranges)
@@ -160,7 +160,7 @@ TEST_F(PublishedTailMoves, RowToTheRing) {
   between_cores({by_rows({CoreRange({2, 0}, {3, 7})}), 4}, {ring, 3}, 64,
                 {DataFormat::Bfp8_b, 1088}, "row to the ring", 1119, 0.87);
 }
-/// What the last product leaves, to the 32 that add those of other chips.
+/// Sends the last product to the 32 cores that add those of other chips.
 TEST_F(PublishedTailMoves, LogitsFromTheRing) {
   const std::vector<CoreCoord> ring{{1, 9}, {2, 9}, {1, 0}, {2, 0}, {1, 4}, {2, 4}, {1, 5}, {2, 5},
                                     {5, 0}, {6, 0}, {5, 9}, {6, 9}, {5, 1}, {6, 1}, {5, 7}, {6, 7},

@@ -1,6 +1,7 @@
-// What the picture encoder of Gemma 3 27B does with 4096 patches on one of the eight chips of a
-// T3000, between its products: by kernels of tt-metal's tree unchanged, set up as its factories do,
-// and how long they take beside what the tree's models/demos/multimodal/gemma3/tests/perf_targets/
+// Tests the operations of the picture encoder of Gemma 3 27B on 4096 patches, on one of the eight
+// chips of a T3000, between its products: by kernels of tt-metal's tree unchanged, set up as its
+// factories do, and how long they take beside what the tree's
+// models/demos/multimodal/gemma3/tests/perf_targets/
 // targets_test_perf_vision_cross_attention_op_to_op.json tells of silicon (the median of its
 // layers): where TT_METAL_HOME names such a tree (of February 2026).
 
@@ -98,7 +99,7 @@ TEST_F(PublishedVision, Norm) {
   }
 }
 
-/// What the chip has of the hidden numbers, 34 tiles a core.
+/// The chip's part of the hidden numbers, 34 tiles a core.
 TEST_F(PublishedVision, Gelu) {
   constexpr unsigned kHidden = 17;
   const Numbers x = random(kHigh, kHidden, -4, 4);
@@ -122,7 +123,7 @@ TEST_F(PublishedVision, Gelu) {
   });
 }
 
-/// What eight chips have made of each number.
+/// Each number as computed by eight chips.
 TEST_F(PublishedVision, SumsOfChips) {
   const Numbers x = random(kChips * kHigh, kWide, -2, 2);
   const Word tiles = kHigh * kWide, each = tiles / (kGrid.wide * kGrid.high),
