@@ -34,7 +34,7 @@ TEST_F(List, WritesDescriptors) {
                {folder + "/cluster_descriptor.yaml", folder + "/soc_descriptor.yaml"});
   EXPECT_NE(test::read_file(folder + "/cluster_descriptor.yaml").find("board_type: n300"),
             std::string::npos);
-  // What was written describes a chip.
+  // The written file describes a chip.
   const std::string system =
       write("one.toml",
             "schema = 1\nname = \"one\"\n[[chip]]\nid = 0\npci_device = 0\n"

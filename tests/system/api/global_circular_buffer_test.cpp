@@ -41,7 +41,7 @@ void kernel_main() {
 }
 )";
 
-// By the object, which is the other spelling of the same.
+// The same with the object API.
 constexpr const char* kReceiver = R"(
 #include "api/dataflow/dataflow_api.h"
 #include "api/remote_circular_buffer.h"
@@ -68,7 +68,7 @@ void kernel_main() {
 }
 )";
 
-// What each core sees of a local buffer over a remote one.
+// Tests what each core reads through a local buffer over a remote one.
 constexpr const char* kViewer = R"(
 void kernel_main() {
   auto* to = reinterpret_cast<volatile uint32_t*>(get_arg_val<uint32_t>(0));

@@ -7,6 +7,7 @@
 
 #include "sw/runtime/distributed.h"
 #include "sw/runtime/host_api.h"
+#include "tests/system/benches/system_suite.h"
 
 namespace tvp::runtime {
 namespace {
@@ -17,18 +18,9 @@ namespace fs = std::filesystem;
 constexpr std::uint32_t kLarge = 46 * 1024;
 constexpr std::uint32_t kWordsAnImage = 8;
 
-class LargeKernels : public testing::Test {
+class LargeKernels : public test::SystemSuite<> {
  protected:
-  static void SetUpTestSuite() {
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=single_chip");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fs::create_directories(folder_);
-  }
-  static void TearDownTestSuite() {
-    mesh_.reset();
-    library_.reset();
-  }
+  static void SetUpTestSuite() { open("system=single_chip", "large_kernels"); }
 
   /// Sums up a table of constants, which is in L1 behind the text, into a word of its processor.
   /// The text is `bytes` longer than it need be where `condition` holds, and else the same.
@@ -81,16 +73,12 @@ class LargeKernels : public testing::Test {
     }
     clear(out, cores);
   }
-  /// Of TRISC1, when nobody else is at work.
+  /// Cycles of TRISC1 when no other core works.
   static std::uint32_t cycles(const MeshBuffer& out, CoreCoord core) {
     std::uint32_t value = 0;
     mesh_->device(0).read_l1(core, static_cast<std::uint32_t>(out.address()) + 5 * 4, &value, 4);
     return value;
   }
-
-  static inline std::unique_ptr<DeviceLibrary> library_;
-  static inline std::unique_ptr<MeshDevice> mesh_;
-  static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "large_kernels";
 };
 
 // In turn with a program that has the same kernels at their usual places.

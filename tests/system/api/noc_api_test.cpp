@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "sw/runtime/host_api.h"
+#include "tests/system/benches/system_suite.h"
 
 namespace tvp::runtime {
 namespace {
@@ -18,13 +19,10 @@ constexpr std::uint32_t kBytes = 20000;  // three packets of at most 8192 bytes
 constexpr CoreCoord kSelf{1, 1};
 constexpr CoreCoord kOther{6, 4};
 
-class NocApi : public testing::TestWithParam<int> {
+class NocApi : public test::SystemSuite<testing::TestWithParam<int>> {
  protected:
   static void SetUpTestSuite() {
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=single_chip");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fs::create_directories(folder_);
+    open("system=single_chip", "noc_api");
     source_ =
         MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = both(), .shard_bytes = 20480});
     target_ =
@@ -33,8 +31,7 @@ class NocApi : public testing::TestWithParam<int> {
   static void TearDownTestSuite() {
     source_.reset();
     target_.reset();
-    mesh_.reset();
-    library_.reset();
+    SystemSuite::TearDownTestSuite();
   }
   static CoreRangeSet both() {
     return CoreRangeSet(std::vector<CoreRange>{CoreRange(kSelf), CoreRange(kOther)});
@@ -85,11 +82,8 @@ class NocApi : public testing::TestWithParam<int> {
       ASSERT_EQ(got[at + i], pattern(from + i)) << "byte " << at + i;
   }
 
-  static inline std::unique_ptr<DeviceLibrary> library_;
-  static inline std::unique_ptr<MeshDevice> mesh_;
   static inline std::shared_ptr<MeshBuffer> source_;
   static inline std::shared_ptr<MeshBuffer> target_;
-  static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "noc_api";
 };
 
 constexpr std::size_t kOthers = 20480;  // where the other core's source begins in the pattern

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "sw/runtime/host_api.h"
+#include "tests/system/benches/system_suite.h"
 
 namespace tvp::runtime {
 namespace {
@@ -48,26 +49,14 @@ const Spelling kSpellings[] = {
      "noc.async_read_barrier<Noc::BarrierMode::TXN_ID>(t);"},
 };
 
-class NocObjects : public testing::TestWithParam<std::tuple<int, int>> {
+class NocObjects : public test::SystemSuite<testing::TestWithParam<std::tuple<int, int>>> {
  protected:
-  static void SetUpTestSuite() {
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=single_chip");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fs::create_directories(folder_);
-  }
-  static void TearDownTestSuite() {
-    mesh_.reset();
-    library_.reset();
-  }
+  static void SetUpTestSuite() { open("system=single_chip", "noc_object"); }
   static std::string write_kernel(const std::string& name, const std::string& text) {
     const fs::path path = folder_ / (name + ".cpp");
     std::ofstream(path) << text;
     return path.string();
   }
-  static inline std::unique_ptr<DeviceLibrary> library_;
-  static inline std::unique_ptr<MeshDevice> mesh_;
-  static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "noc_object";
 };
 
 TEST_P(NocObjects, MoveDataBetweenEndpoints) {

@@ -100,7 +100,7 @@ void kernel_main() {
 }
 )";
 
-// What lies in the ring goes to a compute kernel, in pages of which an entry has a number.
+// The contents of the ring go to a compute kernel. An entry has several pages.
 constexpr const char* kRelaying = R"(
 #include "api/dataflow/dataflow_api.h"
 #include END_HEADER
@@ -188,7 +188,7 @@ class RemoteBuffers : public testing::Test {
     return CoreRangeSet(cores);
   }
 
-  /// What goes through: random, in the L1 of senders, and what receivers have copied.
+  /// The random data in the L1 of senders, and the copies of receivers.
   class Traffic {
    public:
     Traffic(Mapping mapping, Way way, std::vector<Phase> phases, std::uint64_t seed)

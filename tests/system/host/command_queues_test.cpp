@@ -7,6 +7,7 @@
 
 #include "sw/runtime/distributed.h"
 #include "sw/runtime/host_api.h"
+#include "tests/system/benches/system_suite.h"
 
 namespace tvp::runtime {
 namespace {
@@ -16,18 +17,9 @@ using Words = std::vector<std::uint32_t>;
 
 const CoreCoord kCore{2, 3};
 
-class CommandQueues : public testing::Test {
+class CommandQueues : public test::SystemSuite<> {
  protected:
-  static void SetUpTestSuite() {
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=pair");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fs::create_directories(folder_);
-  }
-  static void TearDownTestSuite() {
-    mesh_.reset();
-    library_.reset();
-  }
+  static void SetUpTestSuite() { open("system=pair", "command_queues"); }
 
   /// A workload on both devices: word = word * `factor` + `term` of the buffer.
   static MeshWorkload multiply_add(const MeshBuffer& buffer, std::uint32_t factor,
@@ -47,10 +39,6 @@ class CommandQueues : public testing::Test {
     workload.add_program(MeshCoordinateRange(mesh_->shape()), std::move(program));
     return workload;
   }
-
-  static inline std::unique_ptr<DeviceLibrary> library_;
-  static inline std::unique_ptr<MeshDevice> mesh_;
-  static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "command_queues";
 };
 
 TEST_F(CommandQueues, ATraceRunsItsProgramsInOrderEachTime) {

@@ -361,7 +361,7 @@ TEST_F(Metalium, PartsOfAMeshAreMeshes) {
   EXPECT_THROW(mesh->create_submesh({1, 2}, distributed::MeshCoordinate(1, 1)), std::exception);
   EXPECT_THROW(mesh->create_submeshes({2, 3}), std::exception);
 
-  // What a part's queue writes is on its devices alone.
+  // The queue of a part writes only to its own devices.
   distributed::DeviceLocalBufferConfig dram{.page_size = kBytes};
   auto buffer = distributed::MeshBuffer::create(distributed::ReplicatedBufferConfig{.size = kBytes},
                                                 dram, mesh.get());

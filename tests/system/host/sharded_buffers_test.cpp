@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "sw/runtime/host_api.h"
+#include "tests/system/benches/system_suite.h"
 
 namespace tvp::runtime {
 namespace {
@@ -16,18 +17,9 @@ constexpr std::uint32_t kPage = 96;
 constexpr Extent kTensor{4, 6};  // in pages
 constexpr std::uint32_t kPages = kTensor[0] * kTensor[1];
 
-class ShardedBuffers : public testing::Test {
+class ShardedBuffers : public test::SystemSuite<> {
  protected:
-  static void SetUpTestSuite() {
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=single_chip");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fs::create_directories(folder_);
-  }
-  static void TearDownTestSuite() {
-    mesh_.reset();
-    library_.reset();
-  }
+  static void SetUpTestSuite() { open("system=single_chip", "sharded_buffers"); }
 
   static std::shared_ptr<MeshBuffer> sharded(BufferType type, TensorMemoryLayout layout,
                                              ShardOrientation orientation, Extent shard,
@@ -73,10 +65,6 @@ class ShardedBuffers : public testing::Test {
          static_cast<std::uint32_t>(scratch->address()), kPages});
     mesh_->run(0, program);
   }
-
-  static inline std::unique_ptr<DeviceLibrary> library_;
-  static inline std::unique_ptr<MeshDevice> mesh_;
-  static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "sharded_buffers";
 };
 
 TEST_F(ShardedBuffers, KernelsReadAndWritePagesOfEveryLayout) {

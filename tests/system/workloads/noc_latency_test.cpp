@@ -98,7 +98,7 @@ class NocLatency : public testing::Test {
 
 constexpr std::uint32_t kBanks = 12;
 
-// What the profiler's marks add to a published time; the kernel here has none.
+// Cycles that the profiler's marks add to a published time; the kernel here has none.
 constexpr double kMarks = 20;
 
 // Published for pages that are spread over all banks: the mean over them. The published 871 cycles

@@ -82,7 +82,7 @@ TEST(L1InFlight, WhatANiuSendsMayBeWrittenBehindIt) {
     packing.transfer(kPacker, true, each.address, 116, 130);
     EXPECT_EQ(packing.said(), first_is_read ? 0U : 1U) << each.address;
   }
-  // What it writes comes in any order.
+  // Its writes arrive in any order.
   Bench bench;
   bench.l1.written({.agent = kNiu, .address = 0x1000, .bytes = 512, .now = 100, .done = 120});
   bench.transfer(kPacker, true, 0x1000, 116, 130);
@@ -218,7 +218,7 @@ TEST(L1InFlight, CommandsAreHeldToOneAnother) {
   }
 }
 
-// What comes back belongs to the command that has room for it, of its NIU and direction.
+// Returning data belongs to the command of its NIU and direction that has room for it.
 TEST(L1InFlight, PartsBelongToTheFirstCommandTheyFit) {
   Bench bench;
   bench.l1.command_started(kNiu, kCore, 0x200, 64, true, 10);

@@ -195,7 +195,7 @@ TEST_F(PageUsesTest, BuffersThatAreCountedInAnotherWayAreLeftAlone) {
   EXPECT_TRUE(told_.empty());
 }
 
-/// What cores are at, and one command of a NIU.
+/// The instructions of the cores, and one command of a NIU.
 struct TileOfOneCommand : PageUses::Tile {
   bool has_command(std::uint32_t begin, std::uint32_t end, bool writes,
                    PageUses::User& found) const override {
@@ -365,7 +365,7 @@ TEST_F(PageUsesTest, OperandsThatPackPushesAreNoResults) {
   EXPECT_TRUE(told_.empty());
 }
 
-// By the firmware of UNPACK.
+// The firmware of UNPACK does this.
 TEST_F(PageUsesTest, CountsThatAreSetBackEndAResult) {
   hold({{3, kPage, kFirst, true}});
   push(0, BusMaster::kThcon);
@@ -507,7 +507,7 @@ TEST_F(PageUsesTest, PagesThatNobodyHasPoppedAreKeptBehindTheEnd) {
   EXPECT_TRUE(uses_.left().empty());
 }
 
-// What PACK pushes is no input of a compute kernel.
+// Pages that PACK pushes are no input of a compute kernel.
 TEST_F(PageUsesTest, WhereUnpackReadLastIsKeptBehindTheEnd) {
   push(0, BusMaster::kNc);
   reads(BusMaster::kT0, kFirst);

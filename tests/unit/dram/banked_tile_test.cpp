@@ -101,7 +101,7 @@ class BankedTile : public ::testing::Test {
 // several places, what the core takes to issue them.
 TEST_F(BankedTile, WritesOfLessThanALineToOnePlaceAreMergedOneAfterTheOther) {
   TestTile& tile = bench.at(1, 1);
-  // Of four writes from the second acknowledgement to the last: a refresh may delay the first.
+  // The time of four writes counts from the second acknowledgement: a refresh may delay the first.
   const auto time_of_writes = [&](std::uint32_t bytes, std::uint32_t distance) {
     skip_refresh();
     const std::uint32_t before = tile.niu[0]->counter(kMstWrAckReceived);

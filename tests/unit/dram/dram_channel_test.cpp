@@ -74,7 +74,7 @@ TEST(DramChannel, ReadsAClosedAnOpenAndAnotherRow) {
   EXPECT_EQ(stats.row_conflicts, 1U);
 }
 
-// What is due when a step ends may yet be overtaken by what arrives then.
+// A request that arrives at the end of a step may overtake one that is due then.
 TEST(DramChannel, CommandsDueAtTheEndOfAStepBelongToTheNext) {
   Bench bench("ddr4_2400", options_with("open", "fr_fcfs", "off"));
   bench.read(1, 0, 5, 0, 100);
@@ -304,7 +304,7 @@ TEST(DramChannel, BankRefreshLeavesTheOtherBanksAlone) {
   }
 }
 
-/// What one run of random requests is made of.
+/// The parameters of one run of random requests.
 struct Mix {
   const char* preset;
   unsigned ranks;

@@ -52,7 +52,7 @@ struct LogChecker {
     const DramCommand x = a.command, y = b.command;
     const MemCycle data_end = writes(x) ? t.cwl + t.bl : t.cl + t.bl;
     const bool refreshes_b = y == kRefresh || y == kRefreshBank;
-    // Of one bank.
+    // Rules of one bank.
     if (share_a_bank) {
       need(x == kActivate && reads(y), t.trcd_rd);
       need(x == kActivate && writes(y), t.trcd_wr);
@@ -68,7 +68,7 @@ struct LogChecker {
       need(x == kRefresh && anew, t.trfc);
       need(x == kRefreshBank && anew, t.trfc_bank);
     }
-    // Of one rank.
+    // Rules of one rank.
     need(x == kActivate && y == kActivate, same_group ? t.trrd_l : t.trrd_s);
     need(x == kActivate && y == kRefreshBank, t.trrd_l);
     need(x == kRefreshBank && y == kActivate, t.trrefd);
@@ -125,7 +125,7 @@ std::string check_log(const CommandLog& log, const Preset& preset, unsigned post
         return describe(a) + ", " + describe(b) + ": " + std::to_string(least) + " needed";
       }
     }
-    // What is open.
+    // The open rows.
     for (unsigned bank = 0; bank < open.size(); ++bank) {
       if (!banks_b[bank]) continue;
       const bool must_be_closed =

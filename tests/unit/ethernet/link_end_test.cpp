@@ -52,7 +52,7 @@ struct Side : sc_core::sc_module {
   Tile tile;
 };
 
-/// What two tiles told each other.
+/// The messages that two tiles exchanged.
 struct Recording {
   std::vector<Bytes> from_a;
   std::vector<Bytes> from_b;

@@ -211,7 +211,7 @@ TEST(Utf8, KnowsEveryCodePoint) {
     ASSERT_EQ(valid_utf8(text + "\xBF"), text + bad) << code;
     for (std::size_t i = 1; i < text.size(); ++i) {
       ASSERT_EQ(valid_utf8(text.substr(0, i)), repeated(i)) << code;
-      // What is there instead stands for itself; what comes behind it has lost its beginning.
+      // The other file is left as it is. Later output has lost its beginning.
       std::string changed = text;
       changed[i] = '\x7F';
       ASSERT_EQ(valid_utf8(changed), repeated(i) + "\x7F" + repeated(text.size() - i - 1)) << code;

@@ -124,7 +124,7 @@ TEST(Make, RefusesWhatDeadlocksAndNamesTheCycle) {
   }
 }
 
-// What the check refuses does get stuck when nobody stops it.
+// A configuration that the check refuses does deadlock if it runs.
 TEST(Stuck, PacketsWaitInACircleWithoutTheCheck) {
   MeshBench bench({{"width", "4"}, {"height", "4"}, {"injection_queue_packets", "0"}});
   bench.set("routing", "unrestricted");

@@ -62,8 +62,8 @@ TEST(Transient, WhatIsDamagedForEverIsReportedLost) {
   bench.mesh->check_at_end();
 }
 
-/// Who sent it hears of a loss for a moment that is still to come, and as much later as there are
-/// more tries, whatever the flow control.
+/// The sender learns of a loss at a later time, and each retry adds the same delay, for every flow
+/// control.
 TEST(Transient, ALossIsReportedBehindTheLastTry) {
   for (const char* flow : {"hold", "deflection", "drop", "buffered"}) {
     const auto lost_at = [&](const char* retries) -> Cycle {
@@ -102,7 +102,7 @@ TEST(Permanent, PacketsGoAround) {
   bench.mesh->check_at_end();
 }
 
-// By XY, packets from (1,1) to (0,0), and no others, would have to pass the router that is gone.
+// With XY routing only packets from (1,1) to (0,0) would pass the broken router.
 TEST(Permanent, ACornerIsReachedTheOtherWayRound) {
   MeshBench bench({{"width", "2"},
                    {"height", "2"},

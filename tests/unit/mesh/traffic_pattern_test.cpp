@@ -1,4 +1,4 @@
-// Who sends to whom under synthetic traffic: Dally, Towles: Principles and Practices of
+// Tests the destinations of synthetic traffic: Dally, Towles: Principles and Practices of
 // Interconnection Networks, section 3.2.
 #include "models/mesh/traffic/traffic_pattern.h"
 

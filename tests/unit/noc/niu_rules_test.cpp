@@ -229,7 +229,7 @@ TEST_P(NiuRules, AlignmentRulesAreChecked) {
   bench.settle();
 }
 
-/// What a hang report says of a NIU: who still waits, for how many answers, and nothing at the end.
+/// Tests the hang report of a NIU: who still waits for how many answers, and nothing at the end.
 TEST_P(NiuRules, SaysWhichAnswersAreOutstanding) {
   const auto lines = [&] {
     std::vector<std::string> all;
@@ -352,7 +352,7 @@ TEST_P(NiuRules, NodesThatAreNotThereAreNamedAsWrittenAndAsTranslated) {
     EXPECT_EQ(text.find(std::string("RET_ADDR_MID names node ") + row.text), 0u) << text;
   }
   EXPECT_EQ(moved(a), "") << "nothing was sent";
-  // What stands for nothing in a register that a command does not use is nobody's business.
+  // Reserved values are allowed in registers that the command does not use.
   Command plain = write_command(b, 0x1000, 0x2000, 32);
   plain.targ_mid = mid_unicast(31, 31);
   plain.ret_mid = mid_unicast(19, 18);

@@ -1,4 +1,4 @@
-// Who goes first on a link that several packets want.
+// Tests the order of packets that compete for a link.
 
 #include <gtest/gtest.h>
 
@@ -133,8 +133,8 @@ TEST(RouterTurns, BothSidesOfTheDatelineGetAHalf) {
   EXPECT_LE(std::max(a, b) - std::min(a, b), NocRouter::kMaxTrain);
 }
 
-/// Of two packets of these priorities that wait for a channel: whether the one from the left goes
-/// first. Who has it before is from the left, too, or from the router's own NIU.
+/// True if, of two packets of these priorities that wait for a channel, the one from the left goes
+/// first. The channel's earlier owner comes from the left, too, or from the router's own NIU.
 bool left_goes_first(unsigned from_left, unsigned from_above, bool after_left) {
   TorusBench& bench = new_bench();
   const unsigned before = at(after_left ? 2 : 3, 3);
@@ -179,7 +179,7 @@ Cycle begins_beside_two(unsigned priority) {
   return arrival_from(bench, target, at(3, 2)).head - start;
 }
 
-// What is on its way does not compete for a channel.
+// A packet that is under way does not compete for a channel.
 TEST(RouterTurns, APriorityIsNothingToPacketsOnOtherChannels) {
   EXPECT_EQ(begins_beside_two(2), begins_beside_two(0));
 }

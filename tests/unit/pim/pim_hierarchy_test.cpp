@@ -64,7 +64,7 @@ TEST(PimHierarchy, RefusesPlacesOutside) {
   EXPECT_THROW(h.unit_at({0}), foundation::Fault);
 }
 
-/// What shares a channel, as the numbers of the levels say, at every depth.
+/// Tests which units share a channel by the numbers of their levels, at every depth.
 TEST(ChannelArray, CountsWhatIsInAChannel) {
   const struct {
     const char* levels;

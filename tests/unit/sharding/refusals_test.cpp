@@ -1,4 +1,4 @@
-// What is refused before anything is written, by which name, and what the text says.
+// Tests what is refused before anything is written, under which name and with which text.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -294,7 +294,7 @@ constexpr Mistake (*kMistakes[])(MeshDevice&, Random&) = {
     no_dimension, wrong_mesh, wrong_placements, no_mesh,       wrong_size, wrong_shard,
     many_shards,  wrong_page, wrong_layout,     wrong_content, no_shard,   wrong_composer};
 
-/// Whether a mistake is refused by its name, with what was given and what was expected.
+/// Expects that a mistake is refused by its name, with the given and the expected value.
 bool refused(const Mistake& mistake) {
   std::string text = "nothing is refused";
   std::string name;
@@ -353,7 +353,7 @@ TEST(Refusals, NoConfigSaysWhatIsRefused) {
   }
 }
 
-/// What it refuses for its form goes by the mapper.
+/// The mapper refuses bad forms.
 TEST(Refusals, WhatAConfigCannotSayIsWrittenByTheMapper) {
   test::MemoryMesh mesh;
   Random random(5);

@@ -297,7 +297,7 @@ TEST_F(PublishedGemm, MatrixUnitsAreTheLimit) {
   expect_as_on_silicon(
       {"1024 x 1024 x 1024, BF16, HiFi4", 32, 32, 32, false, MathFidelity::HiFi4, 79.19});
 }
-// By name: a minute each.
+// Run by name only: a minute each.
 TEST_F(PublishedGemm, DISABLED_OfLargerMatrices) {
   expect_as_on_silicon(
       {"1024 x 2048 x 2048, BF16, HiFi2", 32, 64, 64, false, MathFidelity::HiFi2, 57.70});

@@ -1,4 +1,5 @@
-// What the host says of tensors and what kernels make of it; defaults of kernels and of the fabric.
+// Tests how the host describes tensors, how kernels read the description, and the defaults of
+// kernels and fabric.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

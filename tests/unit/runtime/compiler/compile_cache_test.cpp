@@ -1,4 +1,4 @@
-// What happens to the kernel cache, in what folders it lies, and what the machine refuses.
+// Tests the kernel cache against damage, bad folders and failures of the host.
 
 #include <gtest/gtest.h>
 #include <linux/filter.h>
@@ -55,7 +55,7 @@ class CompileCacheTest : public testing::Test {
   }
   static int value_of(const ElfImage& image) { return image.segments().at(1).data.at(0); }
   std::string cache() const { return (folder_ / "cache").string(); }
-  /// What a compile in a process of its own throws as HostError; "" when it throws none.
+  /// Compiles in a separate process and returns the text of the HostError; "" if none was thrown.
   std::string refusal_in_child(const std::function<void()>& before);
   /// A compiler that is this program of the shell.
   void fake_compiler(const std::string& script) const {
@@ -165,7 +165,7 @@ TEST_F(CompileCacheTest, RefusesWhatTheCompilersListCannotName) {
             std::string::npos);
 }
 
-// Of the first folder that cannot be made, as in a home that may only be read.
+// The error names the first folder that cannot be created, as in a read-only home.
 TEST_F(CompileCacheTest, TellsWhyItsFolderCannotBeMade) {
   try {
     CompileCache cache("/sys/tensix-vp/cache");
@@ -225,7 +225,7 @@ TEST_F(CompileCacheTest, MakesDamagedEntriesAnew) {
   });
 }
 
-// What is included is the cache's own, too.
+// The cache also owns the included files.
 TEST_F(CompileCacheTest, MakesDamagedHeadersAnew) {
   write_kernel(1);
   compile();

@@ -19,7 +19,7 @@ constexpr std::uint64_t kLocalL1 = 64 * 1024;
 
 CoreRangeSet rectangle(CoreCoord first, CoreCoord last) { return CoreRange(first, last); }
 
-/// What the action complains of; empty when it does not.
+/// The message of the exception that the action throws; empty if none.
 template <typename Action>
 std::string refusal(Action action) {
   try {

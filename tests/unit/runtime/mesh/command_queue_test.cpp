@@ -40,7 +40,7 @@ std::string refusal(Action action) {
 /// unless it is held, and notes the program's first argument.
 class CommandQueueTest : public testing::Test {
  protected:
-  // What is compiled serves all tests.
+  // All tests share the compiled kernels.
   static void SetUpTestSuite() {
     fs::create_directories(folder_);
     std::ofstream(kernel_) << "void kernel_main() {}\n";
@@ -65,7 +65,7 @@ class CommandQueueTest : public testing::Test {
         signal = 0;
       }
   }
-  /// Of device 1 of the mesh, which is the library's device 0, where no row above is harvested.
+  /// A core of the mesh's device 1, which is the library's device 0 and has no harvested row above.
   Program program(std::uint32_t name, CoreCoord core = {0, 0}) {
     Program p = CreateProgram();
     SetRuntimeArgs(p, CreateKernel(p, kernel_, core, DataMovementConfig{}), core, {name});

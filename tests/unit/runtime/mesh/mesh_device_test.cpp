@@ -165,7 +165,7 @@ TEST_F(MeshDeviceTest, PrintsDprintRecords) {
   EXPECT_EQ(fake_.word(0, 2, 1, buffer + 4), sizeof(records));
 }
 
-// Who turns prints on by the environment has not said where they go.
+// The environment turns prints on but names no destination.
 TEST(MeshDeviceOptions, LinesOfKernelsGoToStandardOutputUnlessSomebodyTakesThem) {
   testing::internal::CaptureStdout();
   MeshDevice::Options().print("0:(0,0):BR: hello");

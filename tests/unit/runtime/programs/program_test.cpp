@@ -1,4 +1,4 @@
-// What a program and its parts refuse, before anything runs; addresses that allocators give.
+// Tests what a program and its parts refuse before anything runs, and the addresses of allocators.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

@@ -40,7 +40,7 @@ std::uint32_t cell_of(const Src& x) {
          static_cast<std::uint32_t>(x.exponent);
 }
 
-/// What adversaries do with a block of operands.
+/// A kind of adversarial operand block.
 struct Temper {
   int low, high;       ///< exponents of most operands
   unsigned zeros;      ///< of 16

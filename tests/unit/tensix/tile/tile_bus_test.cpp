@@ -174,7 +174,7 @@ TEST(TileBus, L1MovesBytesAndEndsWhereTheMemoryEnds) {
             tlm::TLM_ADDRESS_ERROR_RESPONSE);
 }
 
-// What counts as arrived may be used: it is no transfer that is still under way.
+// Data that counts as arrived may be used: the transfer has ended.
 TEST(TileBus, APacketIsWrittenWhenItsTailHasCome) {
   using Transfer = checks::L1InFlight::Transfer;
   struct : checks::L1InFlight::Listener, support::Probe::Listener {
@@ -205,7 +205,7 @@ TEST(TileBus, APacketIsWrittenWhenItsTailHasCome) {
   ASSERT_EQ(b.access(BusMaster::kNoc1, true, 0x2000, data.data(), 2048), tlm::TLM_OK_RESPONSE);
   EXPECT_EQ(b.last.latency, 128u);
   EXPECT_EQ(found_by_unpacker(100), 0u);
-  // Who still reads when it comes was too early.
+  // A core that still reads at this time was too early.
   b.l1.was_read(
       {.agent = BusMaster::kUnpacker0, .address = 0x2000, .bytes = 2048, .now = 100, .done = 150});
   listener.found = 0;

@@ -273,7 +273,7 @@ void expect_equal_at_edges(LaneProducts::Function multiply_add) {
     a ^= signs & 0x80000000;
     b ^= signs << 1 & 0x80000000;
     c ^= signs << 2 & 0x80000000;
-    // Of a vector of zeros one lane is other: no rule may be judged by the rest of the lanes.
+    // One lane of the vector is not zero: no rule may decide by the other lanes.
     const unsigned lane = i % 32;
     x.fill(0);
     y.fill(kOne);
