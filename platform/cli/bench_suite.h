@@ -48,8 +48,7 @@ class BenchSuite {
   void print_rows(std::size_t from) const;
 
   BenchOptions options_;
-  foundation::ScratchFolder scratch_;
-  std::filesystem::path folder_ = scratch_.path();
+  foundation::ScratchFolder folder_;
   std::vector<Row> rows_;
 };
 
