@@ -15,7 +15,8 @@ std::string library_of(const std::string& spelled) {
                     {"verilated", "<verilator>"}, {"V", "<verilator>"},     {"gtest/", "<gtest>"},
                     {"nlohmann/", "<json>"},      {"toml++/", "<toml>"},    {"yaml-cpp/", "<yaml>"},
                     {"CLI/", "<cli11>"},          {"libelf", "<elfutils>"}, {"gelf", "<elfutils>"},
-                    {"elfutils/", "<elfutils>"},  {"xxhash", "<xxhash>"},   {"xbyak/", "<xbyak>"}};
+                    {"elfutils/", "<elfutils>"},  {"xxhash", "<xxhash>"},   {"xbyak/", "<xbyak>"},
+                    {"hwy/", "<highway>"}};
   for (const auto& known : kLibraries) {
     if (spelled.starts_with(known.prefix)) return known.library;
   }
