@@ -52,7 +52,8 @@ endfunction()
 # tvp_block_tests(NAME name TESTS test… [SOURCES a.cpp…] LIBRARIES lib… [TIMEOUT s] [LABELS l…] [HOST])
 # The tests of a block are one executable, whose files are compiled some at a time as those of libraries
 # are, and a ctest entry name_test for each test, whose file is test_test.cpp: SystemC cannot be reset
-# within a process. HOST: there is none.
+# within a process. A test may stand in a folder (folder/test); the entry's name leaves the folder out.
+# HOST: there is no SystemC.
 function(tvp_block_tests)
   cmake_parse_arguments(T "HOST" "NAME;TIMEOUT" "TESTS;SOURCES;LIBRARIES;LABELS" ${ARGN})
   if(NOT T_TIMEOUT)
@@ -67,8 +68,9 @@ function(tvp_block_tests)
   add_executable(${T_NAME} ${files} ${T_SOURCES} $<TARGET_OBJECTS:${main}>)
   set_target_properties(${T_NAME} PROPERTIES UNITY_BUILD "${TVP_JOIN_TESTS}" UNITY_BUILD_BATCH_SIZE 6)
   target_link_libraries(${T_NAME} PRIVATE ${main} ${T_LIBRARIES})
-  foreach(test ${T_TESTS})
-    add_test(NAME ${T_NAME}_${test} COMMAND ${T_NAME} --file=${test}_test.cpp
+  foreach(path ${T_TESTS})
+    get_filename_component(test ${path} NAME)
+    add_test(NAME ${T_NAME}_${test} COMMAND ${T_NAME} --file=${path}_test.cpp
              WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
     tvp_test_properties(${T_NAME}_${test} ${T_TIMEOUT} "${T_LABELS}")
   endforeach()

@@ -1,5 +1,5 @@
 #pragma once
-// What kernels take from this header: waiting, the wall clock, mailboxes, shapes of tiles.
+// The part of tt-metal's header that kernels use: waiting, the wall clock, mailboxes, tile shapes.
 
 #include "internal/mailboxes.h"
 #include "risc_common.h"

@@ -88,7 +88,8 @@ struct p_setadc {
   static constexpr uint32_t CH_0 = 0;
   static constexpr uint32_t CH_1 = 1;
 };
-// What STALLWAIT holds back, and until when; conditions of SEMWAIT (STALLWAIT.md, SEMWAIT.md)
+// The units that STALLWAIT blocks, its wait conditions, and the conditions of SEMWAIT
+// (STALLWAIT.md, SEMWAIT.md).
 struct p_stall {
   static constexpr uint32_t STALL_TDMA = 0x1;
   static constexpr uint32_t STALL_SYNC = 0x2;

@@ -36,7 +36,7 @@ template <typename... Arguments>
 FORCE_INLINE constexpr uint32_t TT_OP_REPLAY(Arguments... arguments) {
   return tvp::ops::word<0x04, 14, 4, 1, 0>(arguments...);
 }
-/// What it records is to stay.
+/// Records the next instructions for later calls, which must not be overwritten.
 FORCE_INLINE void TT_REPLAY(uint32_t start, uint32_t length, uint32_t executes, uint32_t records) {
   if (records != 0 && start + length > tvp::llk::kSharedReplayPlaces) tvp::llk::take_second_half();
   tvp::llk::push(TT_OP_REPLAY(start, length, executes, records));

@@ -56,7 +56,7 @@ constexpr uint32_t find(std::string_view name) {
 template <typename Name>
 requires std::is_array_v<Name>
 consteval uint32_t named(const Name& name) { return find(name); }
-/// Of a list of names, which functions of kernels look through while they are compiled.
+/// An entry of a list of names. Kernels search the list at compile time.
 template <typename Name>
 requires(!std::is_array_v<Name>) constexpr uint32_t named(const Name& name) { return find(name); }
 }  // namespace tvp::kernel_args

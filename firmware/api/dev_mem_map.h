@@ -13,6 +13,6 @@ constexpr uint32_t MEM_ZEROS_BASE = tvp::contract::kZerosBase;
 constexpr int MEM_ZEROS_SIZE = tvp::contract::kZerosSize;
 constexpr uint32_t MEM_LOCAL_BASE = tvp::contract::kLocalBase;
 constexpr uint32_t MEM_MAP_END = tvp::contract::kMapEnd;
-// Of tt::tt_fabric::routing_l1_info_t.
+// Address of tt::tt_fabric::routing_l1_info_t.
 constexpr uint32_t MEM_TENSIX_ROUTING_TABLE_BASE = tvp::contract::kRoutingTableBase;
 constexpr uint32_t ROUTING_TABLE_BASE = tvp::contract::kRoutingTableBase;

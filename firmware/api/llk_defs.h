@@ -17,7 +17,7 @@ enum class MathFidelity : uint8_t { LoFi = 0, HiFi2 = 2, HiFi3 = 3, HiFi4 = 4 };
 enum SortDir : bool { ArgMax = false, ArgMin = true };
 enum class p_dim_stride_target : uint8_t { IGNORE, FACE_ROW_MAJOR, TILE_ROW_MAJOR };
 enum class PackMode : uint8_t { Default = 0, Untilize = 1, Tilize = 2 };
-/// What changes places on its way to SrcA: within faces, faces 1 and 2, or both.
+/// The transposition on the way to SrcA: within faces, of faces 1 and 2, or both.
 enum class Transpose : uint8_t { None = 0, IntraFace = 1, InterFace = 2, Both = 3 };
 /// MATH and PACK take turns at the halves of DST.
 enum class DstSync { SyncHalf, SyncFull };

@@ -1,7 +1,7 @@
 #pragma once
-// What this core's L1 holds of a tensor, as numbers of type T: its shard, or its part of an
-// interleaved one. For cores that move data and for those that compute; nobody checks where it
-// ends.
+// The part of a tensor in this core's L1, as numbers of type T: its shard, or its pages of an
+// interleaved one. Data-movement and compute cores can use it. Accesses are not checked against its
+// end.
 
 #include <stdint.h>
 

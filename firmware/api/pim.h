@@ -1,11 +1,11 @@
 #pragma once
-// What a program of a PIM unit can do beside computing: move bytes between its bank and WRAM, send
-// messages into windows of other units, wait, meet at barriers, read the clock, print.
+// The API of a PIM unit's programs: move bytes between the bank and WRAM, send messages into
+// windows of other units, wait, meet at barriers, read the clock, print.
 //
-// A program has an ordinary main(); what it returns is the status that the host reads. Everything
-// static and the stack are in WRAM (64 KiB), so every object can be an operand of DMA and messages
-// when it is aligned. The host sets variables with C linkage by name before the start. The bank can
-// be reached by dma_read and dma_write only.
+// A program has an ordinary main(), and the host reads its return value as the status. Static data
+// and the stack are in WRAM (64 KiB), so DMA and messages can use every aligned object. The host
+// sets variables with C linkage by name before the start. Only dma_read and dma_write reach the
+// bank.
 //
 // Every wait here is a loop of one load, which the simulated core sleeps through.
 
@@ -32,7 +32,7 @@ inline void wait_count(std::uint32_t address, std::uint32_t count) {
   asm volatile("" ::: "memory");  // what was waited for is read after this
 }
 
-/// Whether it has. What was waited for is read after this.
+/// True if the count has reached `count`. Read the data only after this.
 inline bool count_reached(std::uint32_t address, std::uint32_t count) {
   const bool reached = static_cast<std::int32_t>(device_register(address) - count) >= 0;
   asm volatile("" ::: "memory");
@@ -55,7 +55,7 @@ inline std::uint64_t timer() {
 
 // --- DMA; addresses and lengths are multiples of 8 ---
 
-/// What dma_wait() and send_wait() wait for.
+/// The operation for which dma_wait() or send_wait() waits.
 using Ticket = std::uint32_t;
 
 inline Ticket dma_start(std::uint32_t bank, const volatile void* wram, std::uint32_t bytes,

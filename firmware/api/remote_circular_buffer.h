@@ -170,7 +170,7 @@ FORCE_INLINE void remote_cb_pop_front(uint32_t cb_id, uint32_t num_pages, uint8_
 /// set_sender_page_size.
 class RemoteCircularBuffer {
  public:
-  /// Whether the other end learns at once what a new page size passes over.
+  /// Selects if the other end is notified at once of the bytes that a new page size skips.
   enum class RemotePointerUpdate { SKIP, UPDATE_OVER_NOC };
 
   explicit RemoteCircularBuffer(uint32_t remote_cb_index) : index_(remote_cb_index) {}

@@ -258,7 +258,7 @@ inline void socket_wait_for_pages(const SocketReceiverInterface& socket, uint32_
                                                      num_pages * socket.page_size));
 }
 
-/// Whether they have come within so many looks.
+/// True if the pages arrived within so many polls.
 inline bool socket_wait_for_pages(const SocketReceiverInterface& socket, uint32_t num_pages,
                                   uint32_t looks) {
   if constexpr (!tvp::sockets::kReceives) return true;

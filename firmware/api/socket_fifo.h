@@ -31,7 +31,8 @@ inline uint32_t set_page(const Fifo& fifo, uint32_t page_bytes, uint32_t& pointe
   return skipped;
 }
 
-/// What `bytes` from `pointer` on count, with what is left out at the end if they reach it.
+/// The count for `bytes` from `pointer` on, with the skipped rest of the FIFO if they reach its
+/// end.
 inline uint32_t counted(const Fifo& fifo, uint32_t pointer, uint32_t bytes) {
   return pointer + bytes >= fifo.end_in_use() ? bytes + fifo.left_out() : bytes;
 }

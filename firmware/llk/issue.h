@@ -39,7 +39,7 @@ inline __attribute__((always_inline)) uint32_t load(uint32_t address) {
 
 #else
 
-/// What a host test provides for each of the three threads.
+/// The interface that a host test provides for each of the three threads.
 class Backend {
  public:
   virtual ~Backend() = default;

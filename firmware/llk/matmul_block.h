@@ -1,6 +1,6 @@
 #pragma once
 
-// What the threads that unpack and multiply agree on for a block of `rt` x `ct` tiles of Dst.
+// The order in which the unpack and math threads work on a block of `rt` x `ct` tiles of Dst.
 
 namespace tvp::llk {
 
@@ -8,7 +8,7 @@ namespace tvp::llk {
 /// the second, in SrcA. Two tiles stay at a time, one a bank, and each tile that passes is
 /// multiplied with both, which takes the fewest tiles from L1.
 constexpr bool b_stays(unsigned ct, unsigned rt) { return ct >= rt; }
-/// Whether two tiles ever stay at a time.
+/// True if two tiles stay in the source registers at a time.
 constexpr bool pairs_stay(unsigned ct, unsigned rt) { return ct > 1 && rt > 1; }
 
 }  // namespace tvp::llk

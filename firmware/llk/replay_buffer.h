@@ -1,8 +1,8 @@
 #pragma once
 
-// Who uses a thread's replay buffer, 32 places (ISA TensixCoprocessor/REPLAY.md): programs of the
-// vector unit record anew with every call, from the first place on; what is recorded once and used
-// for long, the matrix multiplication's and a kernel's own, is in the second half.
+// Division of a thread's replay buffer of 32 places (ISA TensixCoprocessor/REPLAY.md). Programs of
+// the vector unit record anew with every call, from the first place on. The matrix multiplication's
+// and a kernel's own sequences are recorded once and stay in the second half.
 
 namespace tvp::llk {
 

@@ -6,8 +6,8 @@
 
 namespace tvp::llk {
 
-/// What STALLWAIT and SEMWAIT hold back. Every wait also holds back the sync unit, or a second wait
-/// would replace the first one before it is met.
+/// The units that STALLWAIT and SEMWAIT block. Every wait also blocks the sync unit; otherwise a
+/// second wait would replace the first one too early.
 enum Block : Word {
   kBlockSync = 1u << 1,
   kBlockPack = 1u << 2,

@@ -72,8 +72,8 @@ inline constexpr TileShape kTile8x32{2, 8};
       return datums * datum_bytes(format) / 16;
   }
 }
-/// Whether FP32 goes through the sources as TF32: moves to Dst take TF32 for what has 32 bits there
-/// (ISA MOVA2D.md). Kernels whose Dst has 16 bits a datum get BF16.
+/// True if FP32 goes through the source registers as TF32. Moves to a 32-bit Dst take TF32 (ISA
+/// MOVA2D.md). Kernels with a 16-bit Dst get BF16.
 #if defined(KERNEL_BUILD) && defined(DST_ACCUM_MODE)
 inline constexpr bool kTf32InSources = DST_ACCUM_MODE;
 #else
@@ -98,14 +98,15 @@ inline constexpr bool kShortExponents = false;
       return false;
   }
 }
-/// What an operand in L1 becomes in SrcA or SrcB.
+/// Format in SrcA or SrcB of an operand in L1.
 [[gnu::always_inline]] constexpr DataFormat source_format(DataFormat in_l1) {
   if (in_l1 != DataFormat::kFp32) return in_l1;
   if (kTf32InSources) return DataFormat::kTf32;
   return kShortExponents ? DataFormat::kFp16 : DataFormat::kBf16;
 }
 
-/// What the matrix unit is told of an operand: block formats are alike once they are unpacked.
+/// Format of an operand in the matrix unit's configuration. Block formats are equal after
+/// unpacking.
 [[gnu::always_inline]] constexpr DataFormat math_format(DataFormat in_l1) {
   switch (in_l1) {
     case DataFormat::kBfp4:
@@ -122,8 +123,8 @@ inline constexpr bool kShortExponents = false;
 [[gnu::always_inline]] constexpr DataFormat math_format(DataFormat in_l1, bool fp32_dst) {
   return fp32_dst && !has_short_exponent(in_l1) ? DataFormat::kTf32 : math_format(in_l1);
 }
-/// Whether datums in SrcA or SrcB with zeros where floats have their exponent are more than zero
-/// (ISA SrcASrcB.md).
+/// True if datums in SrcA or SrcB with zero bits in a float's exponent can differ from zero (ISA
+/// SrcASrcB.md).
 [[gnu::always_inline]] constexpr bool keeps_zero_exponents(DataFormat in_l1) {
   return in_l1 == DataFormat::kInt16;
 }
@@ -143,11 +144,11 @@ struct Operand {
 inline constexpr unsigned kDstTileRows = 64;
 constexpr unsigned dst_half_rows(bool fp32) { return fp32 ? 256 : 512; }
 
-/// What to do about a condition that must hold: whoever can tell of one that does not defines it.
+/// Check of a condition that must hold. An environment that can report a violation defines it.
 #ifndef TVP_LLK_CHECK
 #define TVP_LLK_CHECK(condition) ((void)0)
 #endif
-/// Whether math and packers take turns at all of Dst instead.
+/// True if math and packers take turns at all of Dst instead.
 #ifndef TVP_WHOLE_DST
 #define TVP_WHOLE_DST 0
 #endif

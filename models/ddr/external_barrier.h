@@ -6,7 +6,7 @@
 
 namespace tvp::ddr {
 
-/// Who waits for the ranks of a barrier to be released.
+/// Receives the call when the ranks of a barrier are released.
 class ReleaseListener {
  public:
   virtual ~ReleaseListener() = default;

@@ -11,8 +11,8 @@
 
 namespace tvp::dram {
 
-/// Who may access a bank of a PIM chip: the memory controller of the host over the pins, or the
-/// processor beside the bank; never both.
+/// The owner of a bank of a PIM chip: the host's memory controller over the pins, or the processor
+/// beside the bank. Only the owner may access the bank.
 enum class BankOwner : std::uint8_t { kHost, kProcessor };
 
 /// One bank of a DRAM chip seen by a DMA engine inside the chip. It opens and closes rows by itself

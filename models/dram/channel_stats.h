@@ -3,12 +3,13 @@
 #include <array>
 #include <cstdint>
 
-#include "models/dram/timing/command.h"
+#include "models/dram/timing/dram_command.h"
 #include "models/support/latency_histogram.h"
 
 namespace tvp::dram {
 
-/// What a channel has done. A read or write is a burst; latency is from arrival to last data.
+/// Counts of a channel's activity. A read or write is a burst; latency is from arrival to last
+/// data.
 struct ChannelStats {
   std::uint64_t reads = 0;
   std::uint64_t writes = 0;
@@ -23,7 +24,7 @@ struct ChannelStats {
   support::LatencyHistogram read_latency;
   support::LatencyHistogram write_latency;
 
-  std::uint64_t command(Command c) const { return commands[index_of(c)]; }
+  std::uint64_t command(DramCommand c) const { return commands[index_of(c)]; }
 };
 
 }  // namespace tvp::dram

@@ -11,8 +11,8 @@ namespace tvp::dram {
 namespace {
 constexpr const char* kPerformance = "ISA DRAMTile/README.md, Performance";
 constexpr const char* kPeer = "DRAMsim3 DDR4_8Gb_x8_2400.ini";
-/// What the peer's depths count. A queue holds data: it has room for twice as many bursts of half
-/// the size.
+/// Burst size in which the peer simulator counts its queue depths. A queue holds data, so it has
+/// room for twice as many bursts of half the size.
 constexpr unsigned kPeerBurstBytes = 64;
 
 std::vector<std::string> preset_names() {
@@ -23,7 +23,7 @@ std::vector<std::string> preset_names() {
 }  // namespace
 
 DramConfig::DramConfig()
-    : SettingGroup("dram"),
+    : SettingGroup("dram", SetBy::kDescription),
       controller(*this,
                  {"controller", "",
                   "how a channel of a Tensix chip serves: banked has banks, rows and refresh, "
@@ -81,7 +81,7 @@ DramConfig::DramConfig()
       ranks(*this, {"ranks", "", "ranks of a channel", "assumed: one, as on a single-rank DIMM"},
             {.value = 1, .min = 1, .max = 8}),
       mapping(*this,
-              {"mapping", "",
+              {"mapping", foundation::kNoFile,
                "fields of an address from its highest bit on; a number behind a name says how many "
                "bits are there",
                "assumed: groups above a burst, so that a stream alternates between them"},

@@ -21,7 +21,7 @@ struct DramConfig : foundation::SettingGroup {
   foundation::Setting<unsigned> write_latency_cycles;
   foundation::Setting<unsigned> queue_bytes;
 
-  // Of channels with banks.
+  // Keys of channels with banks.
   foundation::Choice preset;
   foundation::Setting<unsigned> ranks;
   foundation::Text mapping;

@@ -61,7 +61,7 @@ class DramTile : public sc_core::sc_module {
                                  sc_core::sc_time& delay);
   tlm::tlm_sync_enum controller_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                    sc_core::sc_time& delay);
-  /// What an address beyond the banks means to who comes through that NIU.
+  /// The registers at an address beyond the banks, for accesses through that NIU.
   std::optional<NiuWindow> registers_at(unsigned port, std::uint64_t address) const;
   tlm::tlm_sync_enum access_registers(unsigned port, const NiuWindow& window,
                                       tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);

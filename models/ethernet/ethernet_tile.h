@@ -27,7 +27,7 @@ namespace tvp::ethernet {
 /// until software lets it go.
 class EthernetTile : public sc_core::sc_module, private tensix::TileControlClient {
  public:
-  /// What a tile is given by its chip.
+  /// The objects that the chip gives to a tile.
   struct Environment {
     std::string where;  ///< "chip0.ethernet(9,0)"
     unsigned x = 0;     ///< NoC 0 coordinates
@@ -60,6 +60,12 @@ class EthernetTile : public sc_core::sc_module, private tensix::TileControlClien
   unsigned y() const { return y_; }
   std::uint8_t* l1_bytes() { return l1_.bytes(); }
   std::uint32_t l1_size_bytes() const { return l1_.size_bytes(); }
+
+  /// Where the tile's models report what they do; null: nowhere.
+  void set_probe(support::Probe* probe) {
+    for (noc::Niu* niu : {&niu0_, &niu1_}) niu->set_probe(probe);
+    core_.set_probe(probe);
+  }
 
   /// Zero-time access of the host at the calendar's cycle; false when nothing is mapped there. The
   /// caller tells the calendar that the tile may have been woken.

@@ -13,8 +13,7 @@ namespace tvp::ethernet {
 class LinkChannel {
  public:
   virtual ~LinkChannel() = default;
-  /// Of the message, only the first size() bytes mean something; it is the sender's again when this
-  /// returns.
+  /// Only the first size() bytes of the message are valid. The sender may reuse it after the call.
   virtual void send(const LinkMessage& message) = 0;
 };
 

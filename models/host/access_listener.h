@@ -4,8 +4,8 @@
 
 namespace tvp::host {
 
-/// Who is told what a host does to a chip: of a write before it is done, of a read after. Windows
-/// are no matter of theirs: they hear what an access comes to.
+/// Receives the host's accesses to a chip: writes before they are done, reads after. Addresses are
+/// those behind the windows.
 class AccessListener {
  public:
   struct Access {
@@ -17,7 +17,7 @@ class AccessListener {
   virtual ~AccessListener() = default;
   /// The tile at NoC 0 (x, y).
   virtual void tile_accessed(unsigned x, unsigned y, const Access& access) = 0;
-  /// What no tile holds: the ARC behind BAR 0, the iATU behind BAR 2.
+  /// An access that goes to no tile: the ARC behind BAR 0, the iATU behind BAR 2.
   virtual void bar_accessed(unsigned bar, const Access& access) = 0;
 };
 

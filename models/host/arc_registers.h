@@ -10,10 +10,10 @@
 
 namespace tvp::host {
 
-/// What a host sees of the ARC tile: the shared memory of its CPU, and the reset unit with the
-/// scratch registers through which messages pass (ISA ARCTile/README.md, ResetUnit.md; message
-/// codes of tt-umd wormhole_implementation.hpp). The ARC CPU itself is not modelled: its answers to
-/// the messages listed in kMessages are given at once.
+/// The host's view of the ARC tile: the shared memory of its CPU, and the reset unit with the
+/// scratch registers for messages (ISA ARCTile/README.md, ResetUnit.md; message codes of tt-umd
+/// wormhole_implementation.hpp). The ARC CPU itself is not modelled: the messages listed in
+/// kMessages get their answers at once.
 class ArcRegisters {
  public:
   static constexpr std::uint32_t kCsmBytes = 512 * 1024;

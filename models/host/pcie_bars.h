@@ -32,7 +32,7 @@ class PcieBars {
                    std::uint64_t now_ps);
   /// Aligned 32-bit words only, as the hardware has it. Throws foundation::Fault.
   void access_bar2(std::uint64_t offset, std::uint8_t* data, std::uint32_t bytes, bool write);
-  /// Of what is no window; null for nobody.
+  /// Sets the listener for accesses outside of windows; null for none.
   void set_listener(AccessListener* listener) { listener_ = listener; }
 
  private:

@@ -39,8 +39,8 @@ class PcieTile : public sc_core::sc_module {
   OutboundIatu& iatu() { return iatu_; }
   /// Null: the tile is wired to no host.
   void set_host_memory(HostMemory* memory) { memory_ = memory; }
-  /// What a host reaches at the tile by way of a NoC: its own memory and the NIU's registers, in no
-  /// time. False outside of both.
+  /// A host access to the tile over a NoC, in no simulated time: to the host's own memory or to the
+  /// NIU's registers. False outside of both.
   bool debug_access(unsigned noc, std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
                     bool write);
   const Stats& stats() const { return stats_; }

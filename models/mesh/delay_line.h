@@ -8,7 +8,7 @@
 
 namespace tvp::mesh {
 
-/// What is on its way for a few cycles, by the cycle of its arrival. Keeps its memory.
+/// Items under way for a few cycles, by the cycle of their arrival. Keeps its memory.
 template <typename Item>
 class DelayLine {
  public:
@@ -19,7 +19,7 @@ class DelayLine {
     buckets_[when & (buckets_.size() - 1)].push_back(item);
     ++size_;
   }
-  /// What arrives at `now`, in the order of push(). To be cleared by done().
+  /// The items that arrive at `now`, in the order of push(). done() clears them.
   const std::vector<Item>& arriving(support::Cycle now) const {
     return buckets_[now & (buckets_.size() - 1)];
   }

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "models/mesh/flow_control/vc_router.h"
-#include "models/mesh/packet.h"
+#include "models/mesh/mesh_packet.h"
 #include "models/mesh/port.h"
 #include "models/mesh/routing/routing_table.h"
 #include "models/support/time.h"
@@ -39,7 +39,7 @@ class ExternalVcRouter {
   virtual bool idle() const = 0;
 };
 
-/// What happens behind an edge.
+/// Receives the call after a clock edge.
 class EdgeListener {
  public:
   virtual ~EdgeListener() = default;
@@ -47,14 +47,14 @@ class EdgeListener {
   virtual void edge_done(support::Cycle cycle) = 0;
 };
 
-/// What a router is told for good.
+/// The constant inputs of a router.
 struct Straps {
   unsigned node = 0;
   PortMask endpoints = 0;  ///< outputs that always take a flit
 };
 
-/// Who brings external routers and clocks them. Whoever runs the calendar of such a mesh must let
-/// SystemC run between two cycles.
+/// The provider of external routers and of their clock. The owner of such a mesh's calendar must
+/// let SystemC run between two cycles.
 class RouterClock {
  public:
   virtual ~RouterClock() = default;

@@ -3,12 +3,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/mesh/mesh_topology.h"
 #include "models/mesh/port.h"
-#include "models/mesh/topology.h"
 
 namespace tvp::mesh {
 
-/// What a port of a router leads to.
+/// The other end of a router's port.
 struct Target {
   static constexpr std::uint32_t kNothing = 0xFFFFFFFF;
   static constexpr std::uint32_t kEndpoint = 0x80000000;
@@ -17,22 +17,22 @@ struct Target {
   unsigned endpoint() const { return value & ~kEndpoint; }
 };
 
-/// What the ports of a router lead to.
+/// The other ends of a router's ports.
 struct RouterPorts {
   unsigned node = 0;
   PortMask links = 0;      ///< with a router behind them
   PortMask endpoints = 0;  ///< with an endpoint
 };
 
-/// What all ports of a topology lead to, looked up once. The way back is the same: links come in
-/// pairs.
+/// The other ends of all ports of a topology, looked up once. Links come in pairs, so the way back
+/// is the same.
 class LinkTargets {
  public:
-  explicit LinkTargets(const Topology& topology) { find(topology); }
+  explicit LinkTargets(const MeshTopology& topology) { find(topology); }
   /// Anew, for a topology in which something has broken.
-  void find(const Topology& topology);
+  void find(const MeshTopology& topology);
 
-  /// By node * kPorts + port.
+  /// Target by node * kPorts + port.
   Target operator[](std::size_t link) const { return targets_[link]; }
   std::size_t size() const { return targets_.size(); }
   /// Ports of a router that lead to routers, and those that lead to endpoints.

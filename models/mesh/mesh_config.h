@@ -41,8 +41,8 @@ struct MeshConfig : foundation::SettingGroup {
   foundation::Setting<unsigned> max_retries;
 };
 
-/// What `mesh.arbitration` means with `mesh.flow_control`. Throws Fault(kDescription) when the two
-/// do not go together.
+/// The arbitration that `mesh.arbitration` selects with `mesh.flow_control`. Throws
+/// Fault(kDescription) if the two do not go together.
 Arbitration arbitration_of(const MeshConfig& config);
 
 /// How far tiles may run ahead of each other when a mesh joins them; for the Calendar of the tiles.

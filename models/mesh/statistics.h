@@ -10,9 +10,9 @@
 
 namespace tvp::mesh {
 
-/// What a mesh has done so far. Of the counters that the PIM interconnect document names,
-/// `packets_routed` counts every packet at every router that it left, `packets_blocked` those of
-/// them that had to wait there.
+/// Counts of a mesh's activity so far. `packets_routed` counts every packet at every router that it
+/// left; `packets_blocked` counts those that had to wait there. The PIM interconnect document names
+/// both.
 struct Statistics {
   std::uint64_t packets_injected = 0;
   std::uint64_t packets_delivered = 0;

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "foundation/chip/chip_spec.h"
-#include "models/noc/endpoint.h"
+#include "models/noc/endpoint_type.h"
 
 namespace tvp::noc {
 
@@ -24,7 +24,7 @@ class Grid {
   /// Nodes of the rows above and to the left: 0 to nodes() - 1.
   unsigned number(Node node) const { return node.y * columns_ + node.x; }
 
-  /// What is at a place, in NoC 0 coordinates inside of the grid.
+  /// The block at a place, in NoC 0 coordinates inside of the grid.
   EndpointType type(Node noc0) const { return types_[noc0.index()]; }
   /// A NIU is there that takes requests (likewise).
   bool takes_requests(Node noc0) const { return takes_requests_[noc0.index()]; }

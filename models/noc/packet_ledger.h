@@ -8,8 +8,8 @@
 
 namespace tvp::noc {
 
-/// Who is on its way: every packet from its injection until its last copy has arrived. Holds a
-/// reference to each.
+/// The packets under way, from injection until the last copy has arrived. Holds a reference to
+/// each.
 class PacketLedger {
  public:
   /// `copies`: how many NIUs it goes to. Returns the slot that stays the packet's while it travels.

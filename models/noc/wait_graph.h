@@ -17,7 +17,7 @@ struct Wait {
   bool for_buffer = false;  ///< it has the channel, but its flits have no slot behind the link
 };
 
-/// Who waits for whom in a network. A cycle among packets that nothing moves any more is a
+/// The wait-for graph of a network. A cycle among packets that nothing moves any more is a
 /// deadlock.
 class WaitGraph {
  public:

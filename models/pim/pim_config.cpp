@@ -12,8 +12,8 @@ using foundation::Fault;
 using foundation::FaultKind;
 using support::Cycle;
 
-// What leaves a unit is an event of the calendar send_cycles later; what an event sends to a unit
-// has one cycle on the wire at least, and then the way through the stop.
+// A packet that leaves a unit becomes an event of the calendar send_cycles later. An event's packet
+// to a unit takes at least one cycle on the wire, and then the way through the stop.
 support::Calendar::Lookahead lookahead(const PimConfig& config) {
   const Cycle event_to_tile = 1 + config.receive_cycles;
   return {.tile_to_tile = config.send_cycles + event_to_tile, .event_to_tile = event_to_tile};

@@ -63,7 +63,7 @@ inline constexpr std::uint32_t kTypeFp32 = 2;
 inline constexpr std::uint32_t kTypeBf16 = 3;
 
 inline constexpr std::uint32_t kChannels = 16;
-// Of each channel, at kWindows + channel * kWindowStride.
+// Registers of each channel, at kWindows + channel * kWindowStride.
 inline constexpr std::uint32_t kWindows = 0x100;
 inline constexpr std::uint32_t kWindowStride = 0x10;
 inline constexpr std::uint32_t kWindowBase = 0x0;   ///< rw: WRAM address

@@ -4,8 +4,8 @@
 #include <span>
 #include <string>
 
-/// What registers are called in messages, from the rows that give them their constants (noc.def,
-/// overlay.def, ...). For people; not for firmware.
+/// Names of registers in messages, from the rows that define their constants (noc.def, overlay.def,
+/// ...). For people, not for firmware.
 namespace tvp::regs {
 
 enum class Access : std::uint8_t { kRead, kWrite, kReadWrite };
@@ -30,21 +30,21 @@ std::string register_name(std::uint32_t offset);
 
 namespace overlay {
 std::span<const Register> stream_registers();
-/// By its index: "CURR_PHASE", or "register 12".
+/// Name of a register by its index: "CURR_PHASE", or "register 12".
 std::string register_name(std::uint32_t index);
 }  // namespace overlay
 
 namespace ethernet {
 std::span<const Register> txq_registers();
 std::span<const Register> rxq_registers();
-/// By its offset in the queue: "ETH_TXQ_CMD", or "register 0x8".
+/// Name of a register by its offset in the queue: "ETH_TXQ_CMD", or "register 0x8".
 std::string txq_register_name(std::uint32_t offset);
 std::string rxq_register_name(std::uint32_t offset);
 }  // namespace ethernet
 
 namespace tensix_tile {
 std::span<const Register> control_registers();
-/// By its offset in the control window: "SOFT_RESET_0", or "register 0x8".
+/// Name of a register by its offset in the control window: "SOFT_RESET_0", or "register 0x8".
 std::string control_register_name(std::uint32_t offset);
 }  // namespace tensix_tile
 
@@ -53,7 +53,7 @@ std::span<const Register> control_registers();
 std::span<const Register> dma_registers();
 std::span<const Register> stop_registers();
 std::span<const Register> barrier_registers();
-/// By its address: "DMA WRAM_ADDRESS", or "register 0xffb11040".
+/// Name of a register by its address: "DMA WRAM_ADDRESS", or "register 0xffb11040".
 std::string register_name(std::uint32_t address);
 }  // namespace pim
 

@@ -50,8 +50,8 @@ class Core : public sc_core::sc_module, public support::Agent, public support::O
 
   /// For T0, T1 and T2; without it their .ttinsn are stores on the bus, as those of B are.
   void connect(TensixInstructionPort& port) { memory_.connect(port); }
-  /// Holds what the core does in L1 to transfers that are under way there.
-  void watch_l1(support::L1InFlight& l1) { memory_.watch_l1(l1); }
+  /// Where the core reports what it asks for of its accesses of L1, and where it is; null: nowhere.
+  void set_probe(support::Probe* probe) { memory_.set_probe(probe); }
   /// The cores of its tile, which get in each other's way at L1.
   void share_l1(L1Arbiter& arbiter) { s_.pipeline.share_l1(arbiter); }
   /// Of local data RAM; that of L1 is told by L1. May come and go between two runs.
@@ -59,10 +59,10 @@ class Core : public sc_core::sc_module, public support::Agent, public support::O
 
   void release_reset(support::Cycle now, std::uint32_t pc);
   void assert_reset(support::Cycle now);
-  /// By the agent of the tile that is running, or by the host, at cycle `now`.
+  /// The running agent of the tile, or the host, calls this at cycle `now`.
   void invalidate_instruction_cache(support::Cycle now);
-  /// Whether a program runs to which address 0 is a null pointer: then a jump there is a fault. A
-  /// reset, after which a core begins anywhere, does not change it.
+  /// Makes a jump to address 0 a fault, for programs to which it is a null pointer. A reset, after
+  /// which a core may begin anywhere, does not change this.
   void refuse_null(bool refused) { fetch_.refuse_null(refused); }
   /// Instruction RAM, written by the mover.
   void write_iram(std::uint32_t offset, const std::uint8_t* data, std::uint32_t bytes);
@@ -82,11 +82,11 @@ class Core : public sc_core::sc_module, public support::Agent, public support::O
   void execute_poll(support::Cycle now) { sleep_.execute_poll(now); }
   /// Goes on after kPaused, from cycle `now` on, without stopping at once again.
   void resume(support::Cycle now);
-  /// What a load would find, registers included, without its side effects; instruction RAM, too.
-  /// False where nothing is, or where looking would change something.
+  /// Reads as a load would, with registers and instruction RAM but without side effects. False if
+  /// nothing is there or a read would change something.
   bool debug_read(std::uint32_t address, void* data, std::uint32_t bytes);
-  /// Of memories. Instructions that were fetched from there are fetched anew; other cores that wait
-  /// for a change are not told.
+  /// Writes memory. The core fetches instructions from there anew. Other cores that wait for a
+  /// change do not wake.
   bool debug_write(std::uint32_t address, const void* data, std::uint32_t bytes);
   std::uint32_t reg(unsigned index) const { return index == 0 ? 0 : s_.regs[index]; }
   void set_reg(unsigned index, std::uint32_t value) {
@@ -108,14 +108,14 @@ class Core : public sc_core::sc_module, public support::Agent, public support::O
   support::Cycle time() const { return s_.time; }
   support::Cycle released_at() const { return released_at_; }
   std::uint64_t executed_instructions() const { return s_.executed; }
-  /// Of these, as machine code of the host (BlockTranslator).
+  /// Number of those that ran as machine code of the host (BlockTranslator).
   std::uint64_t translated_instructions() const { return interpreter_.translated(); }
   std::uint64_t slept_instructions(support::Cycle now) const {
     return sleep_.slept_instructions(now);
   }
   /// Cycles asleep in polls or blocked, up to cycle `now`.
   support::Cycle waiting_cycles(support::Cycle now) const { return status_.waited_until(now); }
-  /// What a core that sleeps or is blocked waits for.
+  /// The condition for which a sleeping or blocked core waits.
   const PollSleep& waiting() const { return sleep_; }
   /// Address of the access that blocks or hangs.
   std::uint32_t blocked_address() const { return status_.blocked_address(); }

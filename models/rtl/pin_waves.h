@@ -36,7 +36,7 @@ class PinWaves {
     for (Entry& entry : rows_) attach(*entry.signal, entry.row);
   }
 
-  /// What the pins are at the end of `cycle`, in which the clock ran.
+  /// Shows the pins at the end of `cycle`, in which the clock ran.
   void show(support::Cycle cycle) {
     clocked_.occupy(cycle, cycle + 1);
     for (Entry& entry : rows_) {

@@ -21,7 +21,7 @@ namespace {
 /// More than that after the last granted slot, and the module has hung.
 constexpr MemCycle kPatience = 64;
 
-/// What the RTL does not have.
+/// Refuses features that the RTL lacks.
 void check(const RtlModule::Barrier& barrier) {
   const unsigned ranks = barrier.bus.ranks();
   if (ranks < 2 || ranks > RtlCaBarrier::kRanks) {

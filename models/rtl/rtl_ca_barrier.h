@@ -11,7 +11,7 @@
 #include "models/dram/timing/dram_time.h"
 #include "models/rtl/pin_waves.h"
 #include "models/rtl/rtl_module.h"
-#include "models/support/waves/wave_recorder.h"
+#include "models/support/wave_files/wave_recorder.h"
 
 class Vca_barrier;
 
@@ -48,7 +48,7 @@ class RtlCaBarrier : public sc_core::sc_module, public BarrierController {
     std::uint32_t ranks = 0;
     ddr::MemCycle at = 0;
   };
-  /// What the rows of a cycle show.
+  /// The values in the wave rows of a cycle.
   struct Shown {
     std::uint32_t arrive = 0;
     std::uint32_t select = 0;

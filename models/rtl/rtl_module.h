@@ -10,22 +10,22 @@
 #include "models/dram/timing/dram_time.h"
 #include "models/mesh/faults/fault_plan.h"
 #include "models/mesh/mesh_config.h"
-#include "models/mesh/topology.h"
+#include "models/mesh/mesh_topology.h"
 #include "models/rtl/barrier_controller.h"
 #include "models/rtl/router_array.h"
 
 namespace tvp::rtl {
 
-/// What libtensix_vp_rtl.so gives. It is a file of its own, loaded when a setting asks for RTL, so
-/// that everything else is built and run without verilated code.
+/// The interface of libtensix_vp_rtl.so. It is a separate file that is loaded if a setting asks for
+/// RTL, so that everything else builds and runs without verilated code.
 struct RtlModule {
-  /// What both sides must have in common: the sizes of what they pass to each other.
+  /// Sizes of the structures that both sides exchange; must be equal on both.
   std::uint64_t layout;
 
   /// `nodes`: which routers; empty for all. `meshes`: with the same settings, this one included.
   /// Throws Fault(kDescription) for what the RTL does not have.
   std::unique_ptr<RouterArray> (*make_routers)(const char* name, const mesh::MeshConfig& config,
-                                               const mesh::Topology& topology,
+                                               const mesh::MeshTopology& topology,
                                                std::vector<unsigned> nodes, unsigned meshes);
 
   struct Barrier {
@@ -39,7 +39,7 @@ struct RtlModule {
   std::unique_ptr<BarrierController> (*make_barrier)(const char* name, const Barrier& barrier);
 };
 
-/// Of what was compiled into whoever asks.
+/// The layout that was compiled into the caller.
 std::uint64_t rtl_layout();
 
 /// Loads it when it is first asked for. Throws Fault(kDescription) in the name of `key`, which asks
@@ -48,7 +48,7 @@ const RtlModule& rtl_module(const std::string& key);
 
 /// Those routers that `config.router` wants, null for none.
 std::unique_ptr<RouterArray> make_rtl_routers(const char* name, const mesh::MeshConfig& config,
-                                              const mesh::Topology& topology,
+                                              const mesh::MeshTopology& topology,
                                               const mesh::MeshPlace& place = {});
 
 }  // namespace tvp::rtl

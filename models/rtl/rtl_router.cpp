@@ -4,7 +4,7 @@
 
 namespace tvp::rtl {
 
-RtlRouter::RtlRouter(const sc_core::sc_module_name& name, const mesh::Topology& topology)
+RtlRouter::RtlRouter(const sc_core::sc_module_name& name, const mesh::MeshTopology& topology)
     : sc_module(name), topology_(topology), pins_(topology) {
   add_rows(pin_waves_, "in", in_);
   add_rows(pin_waves_, "out", out_);
@@ -40,7 +40,7 @@ void RtlRouter::note_flit(mesh::Port in, const mesh::Flit& flit) {
   ++inside_;
 }
 
-/// What is at an output, with the cycle at which it came to this router if it is a head.
+/// The flit at an output. A head has the cycle at which it came to this router.
 mesh::Flit RtlRouter::flit_at(unsigned out) {
   mesh::Flit flit = pins_.flit({out_.control[out].read(), out_.data[out].read()});
   flit.arrived = heads_.take(flit);

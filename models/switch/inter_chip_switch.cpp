@@ -67,7 +67,8 @@ void InterChipSwitch::refuse(const std::string& what, const std::vector<unsigned
       text + ": expected " + expected + " among 0 to " + std::to_string(chips() - 1)));
 }
 
-/// What one of them waits for may make another one wait again (turn-around): until all agree.
+/// A wait of one pin may delay another one again (turn-around), so the loop ends only when all
+/// agree.
 InterChipSwitch::Transfer InterChipSwitch::move(const std::vector<unsigned>& sources,
                                                 const std::vector<unsigned>& destinations,
                                                 std::uint64_t bytes, MemCycle latency,

@@ -19,7 +19,7 @@ TEST_F(CliFabricMesh, ChipsOfAMeshSendToAllOthers) {
   const auto rate = [&](const std::string& settings) {
     return metrics("fabric_mesh", "packets=16," + settings)["rate"]["value"].get<double>();
   };
-  // Of packets of 7616 B slots are two, of those of 5440 B four.
+  // Packets of 7616 B leave two slots, those of 5440 B four.
   EXPECT_LT(rate("max_payload=7616"), 0.85 * rate("max_payload=5440"));
   expect("run fabric_mesh --set packets=8,max_payload=1,send=fused", 0, {"passed"});
   expect("run fabric_mesh --set packets=8,max_payload=101,send=scatter", 0, {"passed"});
@@ -27,7 +27,7 @@ TEST_F(CliFabricMesh, ChipsOfAMeshSendToAllOthers) {
   expect("run fabric_mesh --set max_payload=8192", 2, {"slots for payloads of 8192 bytes"});
 }
 
-// What routers of rings and meshes do more for a packet; silicon takes 834, 904 and 934 ns.
+// Additional time of routers of rings and meshes for a packet; silicon takes 834, 904 and 934 ns.
 TEST_F(CliFabricMesh, APacketTakesLongerOverRingsAndMeshes) {
   const auto one_hop = [&](const std::string& system, const std::string& topology) {
     return metrics("fabric_latency --system " + system,

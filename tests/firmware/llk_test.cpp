@@ -9,7 +9,7 @@
 #include <random>
 
 #include "tests/firmware/ops_bench.h"
-#include "tests/unit/tensix/matrix_oracle.h"
+#include "tests/unit/tensix/matrix/matrix_oracle.h"
 
 namespace tvp::test {
 

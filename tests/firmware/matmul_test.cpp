@@ -12,7 +12,7 @@
 #include <random>
 
 #include "tests/firmware/compute_bench.h"
-#include "tests/unit/tensix/matrix_oracle.h"
+#include "tests/unit/tensix/matrix/matrix_oracle.h"
 
 namespace tvp::test {
 

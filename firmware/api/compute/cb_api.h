@@ -33,7 +33,7 @@ ALWI void cb_wait_front([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t 
 ALWI void cb_pop_front([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tiles) {
 #if COMPILE_FOR_TRISC == 0
   LocalCBInterface& local = get_local_cb_interface(cb);
-  // What lies over a tensor and was never pushed may be popped.
+  // A kernel may pop pages of a buffer over a tensor that nobody has pushed.
   TVP_CHECK_OF(
       cb, PoppedBeyond,
       llk::load(cb_received_register(cb)) == 0 ||
@@ -79,7 +79,7 @@ ALWI uint32_t unchecked_tile_address(uint32_t cb, uint32_t tile) {
   const LocalCBInterface& local = get_local_cb_interface(cb);
   return local.fifo_rd_ptr + tile * local.fifo_page_size;
 }
-/// Of a tile that is in the buffer.
+/// Address of a tile in the buffer.
 ALWI uint32_t tile_address(uint32_t cb, uint32_t tile) {
   [[maybe_unused]] const LocalCBInterface& local = get_local_cb_interface(cb);
   const uint32_t address = unchecked_tile_address(cb, tile);
@@ -91,7 +91,7 @@ ALWI uint32_t tile_address(uint32_t cb, uint32_t tile) {
 }
 #endif
 
-/// What UNPACK knows, for all three cores: each calls, UNPACK tells the others.
+/// Shares a value of UNPACK with all three cores. Each core calls; UNPACK sends to the others.
 ALWI uint32_t tell_from_unpack([[maybe_unused]] uint32_t value) {
 #if COMPILE_FOR_TRISC == 0
   mailbox_write(MathThreadId, value);

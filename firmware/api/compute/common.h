@@ -1,6 +1,6 @@
 #pragma once
 
-// What kernels that include this expect of it: the start, too, since June of 2026.
+// Includes the headers that kernels expect from this one; since June 2026 also the start.
 
 #include "api/compute/compute_kernel_hw_startup.h"
 #include "api/compute/threads/operation_common.h"

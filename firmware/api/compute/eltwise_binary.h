@@ -29,7 +29,7 @@ ALWI void init_binary([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
 #endif
 }
 
-/// Of operands that the kernel has set up before.
+/// Initializes for operands that the kernel has set up before.
 template <EltwiseBinaryType kType, BroadcastType kBroadcast>
 ALWI void init_binary() {
   UNPACK((keep_operand_a()));
@@ -67,7 +67,7 @@ ALWI void any_tiles_bcast([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t
 #endif
 }
 
-/// By the kind of operation; also without `kFull` all of it is set up.
+/// Initializes for a kind of operation. Everything is set up, even without `kFull`.
 template <bool kFull, EltwiseBinaryType kType>
 ALWI void binary_tiles_init(uint32_t a, uint32_t b, bool accumulate = false) {
   init_binary<kType, BroadcastType::NONE>(a, b, accumulate);
@@ -152,7 +152,7 @@ ALWI void binary_dest_reuse_tiles([[maybe_unused]] uint32_t cb, [[maybe_unused]]
 #endif
 }
 
-// By operation, their names since July of 2026.
+// One name for each operation, as in releases since July 2026.
 template <EltwiseBinaryReuseDestType kReuse>
 ALWI void add_reuse_dest_init(uint32_t cb, uint32_t = 0) {
   binary_dest_reuse_tiles_init<ELWADD, kReuse>(cb);
@@ -179,7 +179,7 @@ ALWI void mul_reuse_dest_tiles(uint32_t cb, uint32_t tile, uint32_t dst) {
 }
 
 #if COMPILE_FOR_TRISC == 1
-// What MATH does of these, by the names beneath the API.
+// MATH's part of these functions, by the names beneath the API.
 template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto...>
 ALWI void llk_math_eltwise_binary_init(uint32_t accumulate = 0) {
   llk::init_elementwise<kElementwise<kType>>(thread_state.shape, broadcast_of(kBroadcast),
@@ -190,7 +190,7 @@ template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto...>
 ALWI void llk_math_eltwise_binary_init([[maybe_unused]] uint32_t transpose, uint32_t accumulate) {
   llk_math_eltwise_binary_init<kType, kBroadcast>(accumulate);
 }
-/// Of tiles of buffers `a` and `b`.
+/// Computes with tiles of buffers `a` and `b`.
 template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto...>
 ALWI void llk_math_eltwise_binary_init(uint32_t a, [[maybe_unused]] uint32_t b,
                                        uint32_t accumulate) {

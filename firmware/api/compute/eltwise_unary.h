@@ -40,7 +40,7 @@ ALWI void binary_max_tile([[maybe_unused]] uint32_t dst0, [[maybe_unused]] uint3
                                                [] { s::max_min<0, 1>(); });
 #endif
 }
-// Of earlier releases, where the result replaces the first.
+// Names of earlier releases, in which the result replaces the first operand.
 ALWI void max_tile_init() { binary_max_tile_init(); }
 ALWI void max_tile(uint32_t dst0, uint32_t dst1, int mode = VectorMode::RC) {
   binary_max_tile(dst0, dst1, dst0, mode);

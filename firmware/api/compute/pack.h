@@ -44,7 +44,7 @@ ALWI void pack_block(uint32_t dst, uint32_t cb, uint32_t tiles) {
   pack_tile_block(dst, cb, tiles);
 }
 
-// Of earlier releases.
+// Names of earlier releases.
 ALWI void matmul_pack_tile(uint32_t dst, uint32_t cb, uint32_t tiles) {
   pack_tile_block(dst, cb, tiles);
 }
@@ -57,7 +57,7 @@ ALWI void pack_init([[maybe_unused]] uint32_t cb, uint32_t = 0) { PACK((tiles_of
 
 /// 1 to 64 rows, as DST has them: the first 16 are face 0. Not for block formats.
 ALWI void pack_rows_init([[maybe_unused]] uint32_t rows) { PACK((llk::describe_pack_first(rows))); }
-/// Of DST[dst], to where tile `index` of the buffer starts.
+/// Packs rows of DST[dst] to the start of tile `index` of the buffer.
 ALWI void pack_rows([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t cb,
                     [[maybe_unused]] uint32_t index = 0) {
 #if COMPILE_FOR_TRISC == 2

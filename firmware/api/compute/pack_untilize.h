@@ -9,13 +9,13 @@
 namespace ckernel {
 
 #if COMPILE_FOR_TRISC == 2
-/// Of a tile of the buffer, as many faces and first rows of each as a kernel asks for.
+/// The part of a buffer's tile that a kernel selects: a number of faces, and of first rows in each.
 ALWI llk::TileShape part_of_tile(uint32_t faces, uint32_t face_rows) {
   const llk::TileShape whole = thread_state.out.shape;
   return {static_cast<uint8_t>(faces < whole.faces ? faces : whole.faces),
           static_cast<uint8_t>(face_rows < whole.face_rows ? face_rows : whole.face_rows)};
 }
-/// What a tile adds to the width of a row, in units of 16 bytes.
+/// The width of a row of one tile, in units of 16 bytes.
 ALWI uint32_t row_width() {
   const uint32_t face = llk::datum_bytes(thread_state.out.format);
   if (thread_state.row_columns != llk::kWholeRows) return thread_state.row_columns * face / 16;
@@ -85,7 +85,7 @@ ALWI void llk_pack_untilize_init([[maybe_unused]] uint32_t out, uint32_t face_ro
   use_rows(kBlock, kFull, faces, face_rows, columns_of_rows<kNarrow, kColumns>());
 }
 #endif
-// Of June 2025, with whole rows or diagonals behind the widths.
+// The signature of June 2025, which has whole rows or diagonals behind the widths.
 template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kDiagonal = false,
           bool kNarrow = false, uint32_t kColumns = llk::kWholeRows>
 ALWI void pack_untilize_dst_init_short(uint32_t out, uint32_t face_rows = 16, uint32_t faces = 4) {

@@ -45,7 +45,7 @@ ALWI void keep_operand_b(llk::Broadcast broadcast = llk::Broadcast::kNone) {
 }
 #endif
 
-/// Whether operands go to SrcA and SrcB in their order, or, as those of a product, in reverse.
+/// Order in which operands go to SrcA and SrcB. Those of a product go in reverse.
 enum class SrcOrder : uint8_t { Regular = 0, Reverse = 1 };
 template <auto kSays>
 inline constexpr bool kSaysReverse = false;
@@ -122,7 +122,7 @@ ALWI void pack_reconfig_data_format([[maybe_unused]] uint32_t cb) {
 ALWI void pack_reconfig_data_format([[maybe_unused]] uint32_t old_cb, uint32_t cb) {
   pack_reconfig_data_format(cb);
 }
-/// Whether tiles have another shape, too, shows in the buffers' descriptions.
+/// The buffers' descriptions show if the tile shape changes too, so `kShape` has no effect.
 template <bool kShape>
 ALWI void pack_reconfig_data_format(uint32_t cb) {
   pack_reconfig_data_format(cb);
@@ -133,8 +133,7 @@ ALWI void pack_reconfig_data_format(uint32_t old_cb, uint32_t cb) {
 }
 
 #if COMPILE_FOR_TRISC == 2
-/// Whether tiles are added to what the buffer holds. Only formats that L1 can add: FP32, BF16, FP16
-/// and INT32.
+/// Turns addition to the buffer's content on or off. L1 can add FP32, BF16, FP16 and INT32 only.
 ALWI void llk_pack_reconfig_l1_acc(uint32_t on) { llk::accumulate_in_l1(on != 0); }
 #endif
 ALWI void pack_reconfig_l1_acc([[maybe_unused]] uint32_t on) {

@@ -65,7 +65,7 @@ ALWI void reduce_revert_delta([[maybe_unused]] uint32_t out = 0) {
   reduce_uninit(out);
 }
 
-// Of earlier releases: kernels begin with it, and may say whether they do.
+// Name of earlier releases. Kernels begin with it; a template parameter may say so.
 template <auto kAtStart, PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
 requires std::is_same_v<decltype(kAtStart), bool> ALWI void reduce_init(uint32_t in,
                                                                         uint32_t scaler,
@@ -78,7 +78,7 @@ ALWI void reduce_init_short(uint32_t in, uint32_t scaler, uint32_t out = 16) {
   reduce_init<kPool, kDim>(in, scaler, out);
 }
 #if defined(TVP_REDUCE_DELTA_OUT_FIRST)
-// Of kernels of 2024.
+// Name in kernels of 2024.
 template <bool kAtStart, PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
 ALWI void reduce_init_delta(uint32_t out, uint32_t in, uint32_t scaler) {
   reduce_init<kPool, kDim>(in, scaler, out);
@@ -89,7 +89,7 @@ ALWI void reduce_init_delta(uint32_t in, uint32_t scaler, uint32_t out) {
   reduce_init<kPool, kDim>(in, scaler, out);
 }
 #endif
-/// Of buffers 0 and 1.
+/// Initializes for buffers 0 and 1.
 template <bool kAtStart, PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
 ALWI void reduce_init_delta(uint32_t out = 16) {
   reduce_init<kPool, kDim>(0, 1, out);
@@ -113,8 +113,8 @@ ALWI void reduce_init_delta_math() {
 #endif
 }
 
-// Of kernels of early 2024, which say by arguments, too, what is made of the tiles: REDUCE_OP and
-// REDUCE_DIM decide, as there.
+// Name in kernels of early 2024, which also pass the operation as arguments. REDUCE_OP and
+// REDUCE_DIM decide, as they did there.
 template <bool kAtStart = true>
 ALWI void reduce_init(PoolType, ReduceDim, uint32_t in, uint32_t scaler, uint32_t out = 16) {
   startup_again(in, scaler, out);
@@ -129,7 +129,7 @@ ALWI void reduce_init_delta(PoolType, ReduceDim, uint32_t out = 16, uint32_t in 
   reduce_init<REDUCE_OP, REDUCE_DIM>(in, scaler, out);
 }
 
-/// What MATH does of reduce_tile(), for kernels that unpack by themselves.
+/// MATH's part of reduce_tile(), for kernels that unpack by themselves.
 template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM, auto...>
 ALWI void reduce_tile_math([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t faces = 4) {
 #if COMPILE_FOR_TRISC == 1
@@ -258,7 +258,7 @@ ALWI void reduce_block_max_row_reinit_minimal_runtime(uint32_t out, uint32_t til
   reduce_block_max_row_init_runtime(out, tiles, respect_trigger);
 }
 
-// What one thread does of these, by the names beneath the API.
+// One thread's part of these functions, by the names beneath the API.
 #if COMPILE_FOR_TRISC == 0
 template <PoolType kPool, ReduceDim kDim, auto...>
 ALWI void llk_unpack_AB_reduce_init(uint32_t in, uint32_t scaler) {

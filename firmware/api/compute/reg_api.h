@@ -1,6 +1,6 @@
 #pragma once
 
-// Who has Dst (kernel_api 2): MATH fills one half while PACK empties the other.
+// Ownership of Dst (kernel_api 2): MATH fills one half while PACK empties the other.
 
 #include "api/compute/threads/thread_state.h"
 #include "hostdevcommon/kernel_structs.h"

@@ -1,5 +1,5 @@
 #pragma once
-// What the host's names of pipes and of buffers over them stand for (pipe::, dfb::).
+// Values of the host's names of pipes and of buffers over them (pipe::, dfb::).
 
 #include <stdint.h>
 

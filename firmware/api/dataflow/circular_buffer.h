@@ -28,7 +28,7 @@ class DFBAccessor {
 };
 using DFBBindingToken = DFBAccessor;  // since summer of 2026
 
-/// What a lock of one end of a circular buffer gives.
+/// The result of locking one end of a circular buffer.
 class PointerLock {
  public:
   explicit PointerLock(uint32_t pointer) : pointer_(pointer) {}
@@ -60,7 +60,7 @@ class CircularBuffer {
     return Lock([] {});
   }
 
-  // What the host says of its tiles; PACK is told what it makes of them.
+  // The host's description of the tiles; PACK gets the description of its output.
 #if COMPILE_FOR_TRISC == 2
 #define TVP_OF_TILES(what) pack_##what[id_]
 #else
@@ -189,7 +189,7 @@ class CircularBuffer {
   uint32_t id_;
 };
 using DataflowBuffer = CircularBuffer;
-// Who fills and empties one in which order is a matter of other chips.
+// On this chip the order of filling and emptying makes no difference.
 using DataflowBufferAnyPattern = CircularBuffer;
 template <typename T>
 inline constexpr bool is_dataflow_buffer_v = false;

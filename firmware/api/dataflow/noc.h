@@ -119,7 +119,7 @@ class Noc : public tvp::NocByModes {
         static_cast<uint8_t>(vc_of<options>(values)));
   }
 
-  /// Whether the reads of a transaction id have come.
+  /// True if all reads of a transaction id have arrived.
   bool is_read_trid_flushed(uint32_t trid) const {
     return ncrisc_noc_read_with_transaction_id_flushed(noc_id_, trid);
   }

@@ -9,7 +9,7 @@
 #include "internal/mod_div_lib.h"
 #include "internal/noc_nonblocking_api.h"
 
-// What kernels ask of the number of banks where they find pages by themselves.
+// Constants of the number of banks, for kernels that compute page addresses by themselves.
 #if (NUM_DRAM_BANKS & (NUM_DRAM_BANKS - 1)) != 0
 #define IS_NOT_POW2_NUM_DRAM_BANKS 1
 #else
@@ -68,7 +68,7 @@ FORCE_INLINE tvp::noc::Coordinates get_virtual_coord_from_worker_logical_coord(u
           worker_logical_row_to_virtual_row[logical_y]};
 }
 
-/// Whether a generator of addresses or an accessor tells the size of its pages in memory.
+/// True if an address generator or accessor has the size of its pages in memory.
 template <typename T>
 inline constexpr bool has_get_aligned_page_size_v = requires(const T& of) {
   of.get_aligned_page_size();
@@ -177,7 +177,7 @@ struct Pow2Pages {
     return interleaved<DRAM>(id, bank_base_address, 1u << aligned_log_base_2_of_page_size, offset,
                              noc);
   }
-  // Of kernels of 2024: bytes of a page.
+  // Reads bytes of a page; a name of kernels of 2024.
   FORCE_INLINE void noc_async_read_partial_page(uint32_t id, uint32_t dest_addr, uint32_t size,
                                                 uint32_t offset) const {
     ncrisc_noc_fast_read_any_len(noc_index, read_cmd_buf, get_noc_addr(id, offset), dest_addr,
@@ -190,7 +190,7 @@ struct Pow2Pages {
   }
 };
 
-/// Of a page as any of these generators has it, or an accessor of tensors.
+/// Address of a page, from any of these generators or a tensor accessor.
 template <typename AddrGen>
 FORCE_INLINE uint32_t page_bytes(const AddrGen& pages) {
   if constexpr (requires { pages.log_base_2_of_page_size; }) {

@@ -18,7 +18,7 @@ class SemaphoreObject {
   void wait(uint32_t value) const { noc_semaphore_wait(word(), value); }
   void wait_min(uint32_t value) const { noc_semaphore_wait_min(word(), value); }
   void up(uint32_t value) const { *word() = *word() + value; }
-  /// Of the tile at these coordinates.
+  /// Increments the semaphore of the tile at these coordinates.
   void up(const NocObject& noc, uint32_t noc_x, uint32_t noc_y, uint32_t value,
           uint8_t vc = NOC_UNICAST_WRITE_VC) const {
     const uint8_t id = noc.get_noc_id();

@@ -1,7 +1,7 @@
 #pragma once
-// What a Noc object moves data from and to. For each kind of endpoint noc_traits_t names the
-// arguments of a transaction and turns them into addresses: in this tile's L1 (`local_…`), or on
-// the NoC.
+// The endpoints of a Noc object's transfers. For each kind of endpoint, noc_traits_t names the
+// arguments of a transaction and converts them to addresses in this tile's L1 (`local_…`) or on the
+// NoC.
 
 #include <stdint.h>
 

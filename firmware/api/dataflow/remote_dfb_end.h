@@ -113,7 +113,7 @@ class End {
     for (uint32_t i = 0; i < sender_.num_receivers; ++i) push_back_to_receiver(i, entries, noc);
   }
   void push_back_to_receiver(uint32_t receiver, uint32_t entries, const Noc& noc = Noc{}) const {
-    // What crosses the end has already been written behind the ring.
+    // Entries that cross the end were written behind the ring before.
     TVP_CHECK(fits(receiver, entries * sender_.fifo_page_size));
     credit(receiver, extent_of(receiver, entries), noc.get_noc_id());
   }

@@ -35,8 +35,8 @@ FORCE_INLINE void lay_over(LocalCBInterface& local, uint32_t start, uint32_t lim
   local.fifo_wr_ptr = pointer >> cb_addr_shift;
 }
 
-/// Of a compute core, when its kernel begins: where the receiver's kernel will find the pipe, too,
-/// which goes on at the first entry of the launch's size.
+/// Aligns the pipe of a compute core when its kernel begins. The receiver's kernel finds the pipe
+/// at the same place: the first entry of the launch's size.
 inline void align_pipe_relay(uint32_t number) {
   const volatile contract::RemoteDfbSlot& of =
       slot(launch_message().prefetcher_pipe_offset, number);

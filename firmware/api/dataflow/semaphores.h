@@ -43,7 +43,7 @@ FORCE_INLINE void noc_semaphore_inc(uint64_t addr, uint32_t incr, uint8_t noc_id
   noc_fast_atomic_increment(noc_id, write_at_cmd_buf, addr, vc, incr, 31, false, posted);
   WAYPOINT("NSID");
 }
-/// Of every tile of the rectangle, which answer one by one.
+/// Increments the semaphore of every tile of the rectangle. Each tile sends its own response.
 template <bool posted = false>
 FORCE_INLINE void noc_semaphore_inc_multicast(uint64_t addr, uint32_t incr, uint32_t num_dests,
                                               uint8_t noc_id = noc_index,

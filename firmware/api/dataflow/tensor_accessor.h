@@ -88,7 +88,7 @@ class TensorAccessor {
                                                  offset, noc);
     }
   }
-  /// Of the page at coordinates in the tensor, in pages.
+  /// NoC address of the page at these coordinates in the tensor, in pages.
   template <typename Coordinates>
   requires requires(const Coordinates& c) { c[0]; }
   FORCE_INLINE uint64_t get_noc_addr(const Coordinates& page_coord, uint32_t offset = 0,
@@ -146,7 +146,7 @@ class TensorAccessor {
       requires(!is_sharded) {
     return pages(0, total_pages, noc);
   }
-  /// Of a shard, from and to positions in it; 0 is its end.
+  /// Pages of a shard between two positions in it. An end of 0 means the shard's end.
   tensor_accessor::ShardPages<TensorAccessor> shard_pages(uint32_t shard_id,
                                                           uint32_t start_page_offset = 0,
                                                           uint32_t end_page_offset = 0,
@@ -240,7 +240,7 @@ FORCE_INLINE auto make_tensor_accessor_tuple(const std::tuple<Args...>& args,
                                              uint32_t first_address_arg) {
   return tvp::accessors::make_tuple_of(args, first_address_arg, std::index_sequence_for<Args...>());
 }
-/// Of tensors that the host names.
+/// Accessors of tensors that the host names.
 template <typename... Tokens>
 FORCE_INLINE auto make_tensor_accessors(const std::tuple<Tokens...>& tensors) {
   return std::apply([](const auto&... each) { return std::make_tuple(TensorAccessor(each)...); },

@@ -15,7 +15,7 @@ struct Shapes {
   uint32_t num_banks = 0;
   uint32_t tensor[N] = {};
   uint32_t shard[N] = {};
-  // Of neighbors in a dimension: in pages of the tensor, in pages of a shard, in shards.
+  // Distance of neighbors in a dimension: in pages of the tensor, in pages of a shard, in shards.
   uint32_t tensor_strides[N] = {};
   uint32_t shard_strides[N] = {};
   uint32_t grid[N] = {};
@@ -97,7 +97,7 @@ class TensorShards {
     }
     return at;
   }
-  /// Of a page's coordinates in the tensor.
+  /// The place of a page by its coordinates in the tensor.
   template <typename Coordinates>
   FORCE_INLINE ShardPage locate_at(const Coordinates& coordinates) const {
     ShardPage at;

@@ -71,7 +71,7 @@ constexpr uint32_t U32(uint32_t v) { return v; }
 constexpr int8_t I8(int8_t v) { return v; }
 constexpr int16_t I16(int16_t v) { return v; }
 constexpr int32_t I32(int32_t v) { return v; }
-/// What follows WAIT{signal} is printed after the RAISE{signal} of any core.
+/// Output behind WAIT{signal} is printed after the RAISE{signal} of any core.
 struct RAISE {
   constexpr explicit RAISE(uint32_t s) : signal(s) {}
   uint32_t signal;

@@ -31,7 +31,7 @@ using dprint_tslice_cb_t = bool;
 inline constexpr dprint_tslice_cb_t TSLICE_INPUT_CB = true;
 inline constexpr dprint_tslice_cb_t TSLICE_OUTPUT_CB = false;
 
-// Of a circular buffer, in bytes.
+// Pointers of a circular buffer, in bytes.
 inline uint32_t CB_RD_PTR(uint32_t cb) {
   return get_local_cb_interface(cb).fifo_rd_ptr << cb_addr_shift;
 }

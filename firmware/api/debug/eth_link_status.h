@@ -1,6 +1,6 @@
 #pragma once
-// Whether the link of an ethernet core is up, which kernels ask of the watcher. Links that go down
-// (`ethernet.faults`) are told of by the platform.
+// The link status of an ethernet core, which kernels read from the watcher. The platform reports
+// links that go down (`ethernet.faults`).
 
 #define WATCHER_CHECK_ETH_LINK_STATUS()
 #define WATCHER_ETH_LINK_STATUS_ENABLED 0

@@ -21,7 +21,7 @@
 #define DEBUG_SANITIZE_ETH(...)
 #define DEBUG_INSERT_DELAY(...)
 
-// What its users pass.
+// Arguments that its callers pass.
 #define DEBUG_SANITIZE_NOC_READ true
 #define DEBUG_SANITIZE_NOC_WRITE false
 #define DEBUG_SANITIZE_NOC_MULTICAST true

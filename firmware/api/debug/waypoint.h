@@ -23,7 +23,7 @@ constexpr uint32_t waypoint_word(const char* text) {
   return word;
 }
 
-/// Of up to four characters.
+/// Packs up to four characters.
 template <char... kCharacters>
 constexpr uint32_t waypoint_of() {
   static_assert(sizeof...(kCharacters) <= 4, "a waypoint has four characters");

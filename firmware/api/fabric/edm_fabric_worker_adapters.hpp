@@ -57,7 +57,7 @@ struct WorkerToFabricEdmSenderImpl {
   /// The initiator of credits.
   static constexpr uint8_t sync_noc_cmd_buf = write_at_cmd_buf;
 
-  /// Of constants alone, for objects that kernels have globally.
+  /// Initializes with constants only, for global objects of kernels.
   constexpr WorkerToFabricEdmSenderImpl() : direction(0) {}
 
   /// `channel_base` and the four addresses after it are those of the channel in the endpoint's L1;
@@ -336,8 +336,8 @@ struct WorkerToFabricEdmSenderImpl {
   uint8_t num_buffers_per_channel = 1;
   uint8_t edm_noc_x = 0;
   uint8_t edm_noc_y = 0;
-  /// Of the router's link; COUNT: the host did not say. Of clients of muxes nothing: a store that
-  /// theirs would not have takes time.
+  /// Direction of the router's link, or COUNT if the host did not set it. Clients of muxes do not
+  /// set it, since theirs have no such store, which would take time.
   uint8_t direction;
 };
 

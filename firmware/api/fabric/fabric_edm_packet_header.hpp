@@ -164,7 +164,7 @@ struct LowLatencyRoutingFields {
   uint32_t value;
 };
 
-/// What headers of all routes begin with, and how its commands are filled in.
+/// The common part of the headers of all routes, and the functions that set its commands.
 template <typename Header>
 struct PacketHeaderBase {
   NocCommandFields command_fields;
@@ -417,7 +417,7 @@ struct UDMHybridMeshPacketHeader : HybridMeshPacketHeader {
   uint32_t udm_control[4];
 };
 static_assert(sizeof(HybridMeshPacketHeader) == tvp::contract::fabric::kPacketHeaderBytes);
-// Of 2025, which had a kind with routes in the packet and one with routes in the routers.
+// Names of 2025, which had one kind with routes in the packet and one with routes in the routers.
 using LowLatencyMeshPacketHeader = HybridMeshPacketHeader;
 using MeshPacketHeader = HybridMeshPacketHeader;
 

@@ -23,7 +23,7 @@ constexpr bool is_ring_or_torus(Topology topology) {
 
 using EDMChannelWorkerLocationInfo = tvp::contract::fabric::ConnectionInfo;
 
-/// Of a core, packed into a word.
+/// Coordinates of a core, packed into a word.
 struct WorkerXY {
   uint16_t x = 0;
   uint16_t y = 0;

@@ -25,7 +25,7 @@ namespace tvp::fabric {
 
 using tt::tt_fabric::mesh::experimental::MeshMcastRange;
 
-/// What is left of a call when its route is known: [source, bytes,] fields.
+/// The rest of a call after its route: [source, bytes,] fields.
 template <typename Command, typename Client>
 requires(Command::kPayload) FORCE_INLINE
     void send_command(Client* client, PacketHeader* header, uint32_t source, uint32_t bytes,

@@ -1,6 +1,7 @@
 #pragma once
-// What a packet does where it arrives, as a type for each command: the fields of its header, and
-// the masks by which kernels say which of them a call sets (kernel_api 3.3, linear/api.h).
+// The commands that a packet executes at its destination, a type for each: the fields of its
+// header, and the masks by which kernels select the fields that a call sets (kernel_api 3.3,
+// linear/api.h).
 
 #include <stddef.h>
 #include <stdint.h>

@@ -33,7 +33,7 @@ class RoutingPlaneConnectionManager {
     uint16_t dst_dev_id = 0;
     uint16_t dst_mesh_id = 0;
   };
-  // Of the mesh, in kernels with 2D routes.
+  // Shape of the mesh, for kernels with 2D routes.
   uint32_t ew_dim = 0;  ///< chips in a row
   uint32_t my_chip_id = 0;
   uint32_t my_mesh_id = 0;

@@ -45,7 +45,7 @@ FORCE_INLINE constexpr uint32_t get_stream_reg_read_addr(uint32_t stream_id) {
 FORCE_INLINE constexpr uint32_t get_stream_reg_write_addr(uint32_t stream_id) {
   return STREAM_REG_ADDR(stream_id, STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE_REG_INDEX);
 }
-/// What to write to the address of writes to add `value`.
+/// The word that adds `value` when it is written to the stream's update address.
 FORCE_INLINE constexpr int32_t pack_value_for_inc_on_write_stream_reg_write(int32_t value) {
   return static_cast<int32_t>(static_cast<uint32_t>(value) << REMOTE_DEST_BUF_WORDS_FREE_INC);
 }
@@ -115,7 +115,7 @@ constexpr uint32_t credit_read_address(uint32_t stream) {
 constexpr uint32_t credit_update_address(uint32_t stream) {
   return STREAM_REG_ADDR(stream, STREAM_REMOTE_DEST_BUF_SPACE_AVAILABLE_UPDATE_REG_INDEX);
 }
-/// What to write to add `amount`, which may be negative.
+/// The word that adds `amount`, which may be negative.
 constexpr uint32_t credit_update(int32_t amount) {
   return static_cast<uint32_t>(amount) << REMOTE_DEST_BUF_WORDS_FREE_INC;
 }

@@ -11,7 +11,7 @@
 
 namespace tt::tt_fabric {
 
-/// What the host left for this chip when it started the fabric.
+/// The table that the host wrote for this chip when it started the fabric.
 FORCE_INLINE const volatile tvp::contract::fabric::RoutingTable& routing_table() {
   return *reinterpret_cast<const volatile tvp::contract::fabric::RoutingTable*>(
       tvp::contract::kRoutingTableBase);
@@ -105,7 +105,7 @@ FORCE_INLINE void fabric_set_mcast_route(volatile HybridMeshPacketHeader* header
   }
 }
 
-/// Of the first hop to another chip; COUNT to this one.
+/// Direction of the first hop to another chip; COUNT for this one.
 FORCE_INLINE eth_chan_directions
 get_next_hop_router_direction([[maybe_unused]] uint32_t dst_mesh_id, uint32_t dst_dev_id) {
   using tvp::contract::fabric::MeshRoute;
@@ -135,7 +135,7 @@ FORCE_INLINE void fabric_set_single_hop_unicast_route(volatile HybridMeshPacketH
   fabric_set_single_hop_unicast_route_from_direction(
       header, get_next_hop_router_direction(dst_mesh_id, dst_dev_id), dst_dev_id, dst_mesh_id);
 }
-/// Of the link of an ethernet channel of this chip.
+/// Direction of the link of an ethernet channel of this chip.
 FORCE_INLINE uint8_t get_router_direction(uint32_t eth_channel) {
   ASSERT(eth_channel < tvp::contract::fabric::kMaxEthernetChannels);
   return routing_table().channel_directions[eth_channel];

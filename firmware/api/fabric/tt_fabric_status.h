@@ -1,5 +1,5 @@
 #pragma once
-// What test kernels of the fabric leave in their result buffers, and where in them.
+// The results of the fabric's test kernels, and their places in the result buffers.
 
 #include <stdint.h>
 

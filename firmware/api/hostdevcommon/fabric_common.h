@@ -9,8 +9,8 @@
 namespace tt::tt_fabric {
 
 constexpr uint32_t PACKET_WORD_SIZE_BYTES = 16;
-/// Of packets of 2025 that were words with a header of their own; helpers of tests still count
-/// them.
+/// Header size of packets of 2025, which were words with a header of their own. Test helpers still
+/// use it.
 constexpr uint32_t PACKET_HEADER_SIZE_BYTES = 48;
 constexpr uint32_t PACKET_HEADER_SIZE_WORDS = PACKET_HEADER_SIZE_BYTES / PACKET_WORD_SIZE_BYTES;
 /// L1 that kernels set aside for a connection to a router.

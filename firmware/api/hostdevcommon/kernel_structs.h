@@ -8,7 +8,7 @@
 
 namespace tt {
 
-/// What a kernel of early 2024 takes of DST (acquire_dst).
+/// The part of DST that a kernel of early 2024 acquires (acquire_dst).
 enum DstMode : uint8_t { Full = 0, Half = 1, Tile = 2, NUM_DST_MODES = 3 };
 
 // Numbers of the same buffers under the names of before.

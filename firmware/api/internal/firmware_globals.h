@@ -1,6 +1,6 @@
 #pragma once
-// What the firmware of a core keeps in its local memory for the kernel, which is linked against
-// these symbols (kernel_api 1.0).
+// Variables of a core's firmware in its local memory. Kernels are linked against these symbols
+// (kernel_api 1.0).
 
 #include <stdint.h>
 

@@ -31,7 +31,7 @@ struct Reciprocal {
     }
   }
 
-  /// Of a power of two the compiler makes a shift.
+  /// For a power of two the compiler makes a shift.
   static constexpr bool is_power_of_two() { return (kDivisor & (kDivisor - 1)) == 0; }
   constexpr bool multiplies() const { return factor != 0 && !is_power_of_two(); }
 };

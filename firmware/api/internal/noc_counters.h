@@ -1,7 +1,8 @@
 #pragma once
-// What the data-movement cores issued, which barriers hold to the NIU's counters (kernel_api 1.0).
-// Dedicated mode: a core has a NoC for itself and counts in local memory. Dynamic mode: both cores
-// use both NoCs; each counts in L1, and the NIU's counters are held to the sum.
+// Counts of the transactions that the data-movement cores have issued. Barriers compare them with
+// the NIU's counters (kernel_api 1.0). In dedicated mode, a core has a NoC for itself and counts in
+// local memory. In dynamic mode, both cores use both NoCs and count in L1; barriers compare the
+// sum.
 
 #include <stdint.h>
 
@@ -37,7 +38,7 @@ constexpr uint32_t kCore = 1;
 constexpr uint32_t kCore = 0;
 #endif
 
-/// Of a core in dynamic mode.
+/// Counter of a core in dynamic mode.
 FORCE_INLINE volatile uint32_t* shared_counter(uint32_t noc, uint32_t core, NocBarrierType type) {
   constexpr auto kTypes = static_cast<uint32_t>(NocBarrierType::COUNT);
   static_assert(NUM_NOCS * 2 * kTypes * 4 == contract::kNocCounterSize);
@@ -66,7 +67,7 @@ FORCE_INLINE void count(uint32_t noc, uint32_t amount) {
     own_counter<type>(noc) += amount;
   }
 }
-/// What the NIU has counted when all is done.
+/// The NIU's count after all transactions have completed.
 template <NocBarrierType type>
 FORCE_INLINE uint32_t counted(uint32_t noc) {
   if constexpr (kDynamic) {

@@ -38,8 +38,8 @@ constexpr uint32_t NOC_ADDR_COORD_SHIFT = 32;
 constexpr uint32_t NOC_ADDR_LOCAL_BITS = 36;
 constexpr uint32_t NOC_ADDR_NODE_ID_BITS = 6;
 constexpr uint32_t NOC_NODE_ID_MASK = 0x3F;
-// Of what TARG_ADDR_COORDINATE and RET_ADDR_COORDINATE take: the four upper bits of the local
-// address and both corners of a multicast.
+// Mask of TARG_ADDR_COORDINATE and RET_ADDR_COORDINATE: the four upper bits of the local address
+// and both corners of a multicast.
 constexpr uint32_t NOC_COORDINATE_MASK = 0xFFFFFFF;
 
 constexpr uint32_t NOC_CTRL_SEND_REQ = 1;
@@ -127,7 +127,7 @@ constexpr uint32_t NOC_DRAM_READ_ALIGNMENT_BYTES = 32;
 constexpr uint32_t NOC_DRAM_WRITE_ALIGNMENT_BYTES = 16;
 constexpr uint32_t NOC_PCIE_READ_ALIGNMENT_BYTES = 32;
 constexpr uint32_t NOC_PCIE_WRITE_ALIGNMENT_BYTES = 16;
-// Of buffers: what both reads and writes can take.
+// Alignment of buffers that suits both reads and writes.
 constexpr uint32_t L1_ALIGNMENT = 16;
 constexpr uint32_t DRAM_ALIGNMENT = 32;
 constexpr uint32_t PCIE_ALIGNMENT = 32;
@@ -179,7 +179,7 @@ constexpr uint32_t NOC_MULTICAST_ENCODING(uint32_t x_start, uint32_t y_start, ui
                                           uint32_t y_end) {
   return NOC_XY_ENCODING(x_end, y_end) | (NOC_XY_ENCODING(x_start, y_start) << 12);
 }
-/// Of the cores between two corners.
+/// Multicast address of the cores between two corners.
 constexpr uint64_t NOC_MULTICAST_ADDR(uint32_t x_start, uint32_t y_start, uint32_t x_end,
                                       uint32_t y_end, uint64_t addr) {
   return (uint64_t(NOC_MULTICAST_ENCODING(x_start, y_start, x_end, y_end))

@@ -70,7 +70,7 @@ sfpi_inline void narrow_by_zero(sfpu_t v, bool untouched) {
       }
   }
 }
-/// Of two floats: the sign of their difference, so that no lane's result needs two tests.
+/// Compares two floats by the sign of their difference, so that no lane needs two tests.
 template <Order kOrder>
 sfpi_inline void narrow_by_floats(sfpu_t a, sfpu_t b) {
   if constexpr (kOrder == Order::kGreater || kOrder == Order::kLessEqual) {
@@ -79,7 +79,7 @@ sfpi_inline void narrow_by_floats(sfpu_t a, sfpu_t b) {
     narrow_by_zero<kOrder>(subtract(a, b), false);
   }
 }
-/// Of two integers whose difference fits into 32 bits.
+/// Compares two integers whose difference fits into 32 bits.
 template <Order kOrder>
 sfpi_inline void narrow_by_integers(sfpu_t a, sfpu_t b) {
   if constexpr (kOrder == Order::kGreater || kOrder == Order::kLessEqual) {
@@ -300,7 +300,7 @@ TVP_SFPI_COMPARISON(<=, kLessEqual, kGreaterEqual)
 
 namespace impl_ {
 
-/// What v_if and v_block open: levels of the stack of flags, taken off at its end.
+/// The levels of the flag stack that v_if or v_block pushes; its end pops them.
 class Lanes {
  public:
   sfpi_inline Lanes() = default;

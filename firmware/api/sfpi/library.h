@@ -263,7 +263,7 @@ sfpi_inline To convert(From v, RoundMode mode = RoundMode::NearestStochastic) {
   }
 }
 
-/// Of sign and magnitude, whatever the type says.
+/// Converts a number in sign and magnitude, whatever its type.
 sfpi_inline vFloat int32_to_float(vVal v, RoundMode mode = RoundMode::NearestStochastic) {
   return impl_::cast_to_float(v.get(), mode);
 }
@@ -364,7 +364,7 @@ sfpi_inline vFloat lut2_sign(vFloat v, vFloat a0, vFloat a1, vFloat a2, vFloat b
                              vFloat b2) {
   return impl_::table6<0>(v, a0, a1, a2, b0, b1, b2);
 }
-/// By |v| < 1/2, 1, 3/2, 2, and 3 (mode 1) or 4.
+/// Selects the segment by |v| < 1/2, 1, 3/2, 2, and 3 (mode 1) or 4.
 sfpi_inline vFloat lut2(vFloat v, vUInt a01, vUInt a23, vUInt a45, vUInt b01, vUInt b23, vUInt b45,
                         int mode = 1) {
   if (mode == 1) return impl_::table6<2 | impl_::kKeepSign>(v, a01, a23, a45, b01, b23, b45);

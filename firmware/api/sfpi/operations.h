@@ -147,7 +147,7 @@ enum LoadMode : Word {
 sfpi_inline sfpu_t load_immediate(LoadMode mode, Word value) {
   return define<t::Opcode::kSfploadi, 20>(t::encode_sfploadi(0, mode, value));
 }
-/// Whether FP16 of SFPLOADI, which has no denormals and no infinity, holds all bits of it.
+/// True if SFPLOADI's FP16, which has no denormals and no infinity, holds all bits of the value.
 constexpr bool fits_fp16(uint32_t bits) {
   const uint32_t exponent = bits >> 23 & 0xFF;
   return (bits & 0x1FFF) == 0 && exponent >= 112 && exponent <= 143;

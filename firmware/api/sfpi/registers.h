@@ -214,7 +214,7 @@ class vConst {
   }
 };
 
-/// What vectors can be made of in an operation although it is none.
+/// A type that is no vector but converts to one in an operation.
 template <typename T>
 struct ReadsAs {
   static constexpr bool kHas = false;

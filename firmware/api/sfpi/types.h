@@ -57,7 +57,7 @@ using sFloat16b = s2vFloat16b;
 
 namespace impl_ {
 
-/// What the operators of conditions.h make.
+/// The result of the operators of conditions.h.
 struct Condition {};
 template <typename T>
 concept IsCondition = std::is_base_of_v<Condition, T>;
@@ -206,7 +206,7 @@ template <typename T>
 inline constexpr bool is_signed = std::is_base_of_v<vInt, T>;
 template <typename T>
 concept IntegerVector = is_integer<T>;
-/// Of two integer types: unsigned where one of them is.
+/// The common type of two integer types: unsigned if one of them is.
 template <typename A, typename B>
 using Both = std::conditional_t<is_signed<A> && is_signed<B>, vInt, vUInt>;
 template <typename A>

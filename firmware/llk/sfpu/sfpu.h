@@ -6,7 +6,7 @@
 // An instruction after SFPMAD, SFPADDI or SFPMULI must not read their result: programs place
 // something useful or SFPNOP in between.
 
-#include "firmware/llk/math.h"
+#include "firmware/llk/llk_math.h"
 
 namespace tvp::llk {
 
@@ -210,8 +210,8 @@ enum class VectorMode : uint8_t { kNone = 0, kRows = 1, kColumns = 2, kAll = 4 }
 #define TVP_VECTOR_UNIT_BORROWED 0
 #endif
 
-/// Whose values are in LReg 12 to 14: this header's, the kernel's own or those of one call, the
-/// fast exponential's, or that for BF16's.
+/// Owner of the values in LReg 12 to 14: this header, the kernel or one call, the fast exponential,
+/// or the one for BF16.
 enum class ConstantsOwner : uint8_t { kLibrary, kKernel, kFastExp, kExpOfBf16 };
 inline ConstantsOwner constants_owner = ConstantsOwner::kLibrary;
 
@@ -292,7 +292,7 @@ inline void over_faces(TileShape shape, VectorMode mode, unsigned one, Run run) 
       return run(one);
   }
 }
-/// What the library's functions do without a mode.
+/// Number of vectors that the library's functions process without a mode.
 inline constexpr unsigned kVectorsOfOne = 8;
 
 /// Runs the program in the replay buffer, which ends by moving to the next vector.

@@ -53,9 +53,9 @@ inline void store_bf16() {
 
 // ---- Exponentials -----------------------------------------------------------------------------
 
-/// Of x in LReg 0, which is held within the constants of kMinusLn2 and kRoundMagic, and LReg 6
-/// = 1.5 * 2^23: the nearest whole number to kFactor x in LReg 2, one cycle later, and where the
-/// exponent of a sum takes it in LReg 1; the highest coefficient of a polynomial in LReg 3.
+/// Takes x in LReg 0, clamped by the constants of kMinusLn2 and kRoundMagic, and LReg 6
+/// = 1.5 * 2^23. One cycle later LReg 2 has the nearest whole number to kFactor x, and LReg 1 the
+/// same number in the exponent's position. LReg 3 has the highest coefficient of a polynomial.
 template <Word kFactor, Word kHighest>
 inline void split_power() {
   keep_above<kMinusLn2, 0>();
@@ -104,7 +104,7 @@ struct ExponentialOfBf16 {
   }
 };
 using ExpOfBf16 = ExponentialOfBf16<false>;
-/// Of x times a number in LReg 7.
+/// Exponential of x times a number in LReg 7.
 using ScaledExpOfBf16 = ExponentialOfBf16<true>;
 /// 2^x: 2^-12.5. Operands are held within -126.25 and 128.5.
 struct Exp2OfBf16 {
@@ -311,7 +311,7 @@ struct RoughGelu {
 
 // ---- Powers -------------------------------------------------------------------------------------
 
-/// What a power makes of a negative number, which the exponent says: whole numbers are even or odd.
+/// Sign of a power with a negative base. An even or odd whole exponent decides it.
 enum class OfNegative : uint8_t { kPositive, kNegative, kUndefined };
 inline OfNegative power_of_negative(Word exponent) {
   const unsigned biased = exponent >> 23 & 0xFF;
@@ -361,8 +361,8 @@ struct PowerOfBf16 {
                    -0.7213636040687561f, 1.442696452140808f>();
     mad<3, 2, 0, 3>();
   }
-  /// Of x in LReg 0 and y in 7: what 2^z lacks in its exponent in LReg 1, the rest in 3, one cycle
-  /// later.
+  /// Takes x in LReg 0 and y in LReg 7. One cycle later LReg 1 has the correction of 2^z's exponent
+  /// and LReg 3 the rest.
   static void raise() {
     mad<3, 2, 1, 3>();
     op<t::encode_sfpexexp(0, 2, 1)>();

@@ -21,7 +21,8 @@ inline void int32_to_float() {
   loadi<kD, kBf16, 0xCF00>();
   everywhere();
 }
-/// Of 2^31 and more half is cast, with its lowest bit set for either that goes, and doubled.
+/// From 2^31 on, half of the number is cast and doubled. Its lowest bit is set if either of the two
+/// lowest bits was.
 template <Word kD, Word kT, Word kX>
 inline void uint32_to_float() {
   mov<kD, kX>();

@@ -60,7 +60,7 @@ inline void unary_cells(const DstHalf& half, unsigned tile, unsigned out, TileSh
     store_cell<kOut, kFp32>(out * kDstTileRows);
   });
 }
-/// Of tiles a and b in LReg 0 and 1.
+/// Runs a program on tiles a and b in LReg 0 and 1.
 template <bool kFp32, Cell kIn, Cell kOut = kIn, typename Program>
 inline void binary_cells(const DstHalf& half, unsigned a, unsigned b, unsigned out, TileShape shape,
                          Program program) {
@@ -101,7 +101,7 @@ inline void replayed_binary_cells(const DstHalf& half, unsigned a, unsigned b, u
       },
       Nothing{});
 }
-/// Of a condition in LReg 0 and tiles a and b in LReg 1 and 2.
+/// Runs a program on a condition in LReg 0 and tiles a and b in LReg 1 and 2.
 template <bool kFp32, Cell kCell, typename Program>
 inline void ternary_cells(const DstHalf& half, unsigned condition, unsigned a, unsigned b,
                           unsigned out, TileShape shape, Program program) {

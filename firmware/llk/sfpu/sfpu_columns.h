@@ -177,8 +177,8 @@ struct PoolTiles {
   bool takes_so_far;   ///< these are compared with what has been found before
   bool leaves_so_far;  ///< and leave their results there
 };
-/// Of the first `rows` rows the largest of each column and its index, to row 0. `row_major`: row r
-/// of 32 datums is rows 2r and 2r + 1 of Dst.
+/// Writes the largest value of each column in the first `rows` rows, and its index, to row 0. With
+/// `row_major`, row r of 32 datums is rows 2r and 2r + 1 of Dst.
 template <bool kFp32>
 inline void max_columns_with_indices(const DstHalf& half, PoolTiles tiles, unsigned rows,
                                      bool row_major) {

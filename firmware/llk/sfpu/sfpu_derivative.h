@@ -114,7 +114,8 @@ inline void log_gamma_program() {
   loadi<0, kBf16, 0x7F80>();
   everywhere();
 }
-/// Of the result of log_gamma_program() in LReg 0, ln |sin(pi x)| in 1 and x in 2: ln |gamma(x)|.
+/// Computes ln |gamma(x)| from the result of log_gamma_program() in LReg 0, ln |sin(pi x)| in LReg
+/// 1 and x in LReg 2.
 inline void reflect_log_gamma_program() {
   mov<2, 3>();
   add_constant<3, 0xBF00>();

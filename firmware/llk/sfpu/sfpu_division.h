@@ -7,9 +7,9 @@
 
 namespace tvp::llk::sfpu {
 
-/// Of magnitudes up to 2^31 in LReg 0 and 1: quotient in LReg 0, remainder in LReg 2. LReg 3 is
-/// scratch. A step takes the next bit of the dividend to the remainder and the next one of the
-/// quotient to where the dividend has left room.
+/// Divides magnitudes up to 2^31 in LReg 0 and 1. The quotient is in LReg 0, the remainder in
+/// LReg 2, and LReg 3 is scratch. A step shifts the next bit of the dividend into the remainder,
+/// and the next bit of the quotient into the place that the dividend has freed.
 inline void divide_magnitudes() {
   loadi<2, kBf16, 0>();
   for (unsigned i = 0; i < 32; ++i) {

@@ -23,7 +23,7 @@ inline constexpr Word kBiasBits = 0x46FDE9A3;  // 32500.818
 
 enum Macro : Word { kExpMacro = 0, kClampMacro = 1 };
 
-/// What SFPCONFIG writes from LReg 0: constants, and what macros are made from.
+/// The words that SFPCONFIG writes from LReg 0: constants, and the parts of macros.
 template <Word kWhat, Word kValue>
 inline void configure_vector_unit() {
   load_bits<0, kValue>();
@@ -73,10 +73,10 @@ template <Word kFactor>
   nop();
 }
 
-/// What has made the unit's macros as they are; others than the fast exponential's take LReg 12 to
-/// 14 from it, too, so that it need ask for one of them only.
+/// The function that has set the unit's macros. All but the fast exponential's set LReg 12 to 14
+/// too, so that one test of this pointer is enough.
 inline void (*macros_of)() = nullptr;
-/// What makes LReg 12 to 14 and the macros the last init's.
+/// The function that sets LReg 12 to 14 and the macros as the last init asked.
 inline void (*fast_exp_loader)() = nullptr;
 inline void reload_fast_exp() {
   fast_exp_loader();

@@ -194,7 +194,7 @@ inline void unsigned_order_program() {
   }
 }
 
-/// Of those that are short enough to be replayed, LReg 1 being left as it was by all but kSubtract.
+/// The operations that are short enough for replay. All but kSubtract keep LReg 1.
 template <Integer kOp>
 inline constexpr unsigned kIntegerLength =
     kOp == Integer::kAdd || kOp == Integer::kReverseSubtract || kOp == Integer::kAnd ||

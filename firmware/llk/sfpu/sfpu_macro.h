@@ -9,13 +9,13 @@
 
 namespace tvp::llk::sfpu {
 
-/// What SFPCONFIG takes: a sequence has a byte for each sub-unit, which says what and when.
+/// The words for SFPCONFIG. A sequence has a byte for each sub-unit with its instruction and delay.
 namespace macro {
 
 enum Unit : Word { kSimple = 0, kMad = 8, kRound = 16, kStoring = 24 };
 inline constexpr Word kStore = 3, kFirst = 4, kSecond = 5;
 inline constexpr Word kLoadedIsB = 0x80, kBonus = 0x40;
-/// Of a store: what LReg 0 holds, not what was loaded.
+/// The store takes LReg 0 instead of the loaded value.
 inline constexpr Word kOfLreg0 = 0x80;
 constexpr Word at(Unit unit, Word delay, Word what) { return (delay << 3 | what) << unit; }
 
@@ -31,7 +31,7 @@ inline void store_as() {
   op<t::encode_sfpconfig(kDelaysAreInstructions | kMode, 8, 1)>();
 }
 
-/// Whose templates and sequences are in the unit.
+/// Owner of the templates and sequences in the unit.
 template <typename Owner>
 inline void need() {
   if (macros_of == &Owner::load) return;

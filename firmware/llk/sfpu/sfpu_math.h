@@ -134,7 +134,7 @@ inline void undefined_below_zero() {
   loadi<kY, kBf16, 0x7FC0>();
   everywhere();
 }
-/// Of kX > 0 in kExponent (as a number) and kF: x = 2^exponent (1 + f), sqrt(1/2) <= 1 + f <=
+/// Splits kX > 0 into kExponent (as a number) and kF: x = 2^exponent (1 + f), sqrt(1/2) <= 1 + f <=
 /// sqrt 2.
 template <Word kX, Word kExponent, Word kF, Word kScratch>
 inline void split_exponent() {
@@ -160,7 +160,8 @@ inline void logarithm_of_parts() {
   load_bits<4, bits(0.693147181f)>();
   mad_wait<1, 4, 3, 1>();
 }
-/// Of zero minus infinity, of infinity itself, of negative numbers NaN. kX, result in kY.
+/// Sets the logarithm of special values: -infinity for zero, infinity for infinity, NaN for
+/// negative numbers. The argument is in kX, the result in kY.
 template <Word kX, Word kY, Word kT>
 inline void limits_of_logarithm() {
   where_infinite<kX, kT>();

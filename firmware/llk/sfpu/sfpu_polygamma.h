@@ -39,7 +39,7 @@ inline void digamma_program() {
   mad_wait<7, kMinusOne, 0, 0>();
 }
 
-/// Of an order: 1 / n, and of what follows y^-n-2, y^-n-4 and y^-n-6 in the series.
+/// Coefficients of an order's series: 1 / n, and those of y^-n-2, y^-n-4 and y^-n-6.
 struct PolygammaTail {
   Word first, second, fourth, sixth;
 };

@@ -114,7 +114,7 @@ inline void modulo_by_reciprocal() {
   mov<1, 0>();
   everywhere();
 }
-/// Of x in LReg 0, whose sign stays in LReg 7; |v| is then in LReg 6.
+/// Reduces the magnitude of x in LReg 0. The sign stays in LReg 7; LReg 6 then has |v|.
 inline void magnitude_modulo(Word value, Word reciprocal) {
   mov<0, 7>();
   absolute<0, 5>();

@@ -17,7 +17,7 @@ struct Nothing {
   void operator()() const {}
 };
 
-/// Of a part that is longer, or whose length depends on the arguments.
+/// Length of a part that is longer, or whose length depends on the arguments.
 inline constexpr unsigned kAnyLength = kReplayPlaces;
 
 /// `program`, of kLength instructions, for each vector.
@@ -81,8 +81,8 @@ inline void replayed(const DstHalf& half, unsigned tile, TileShape shape, Vector
   end();
 }
 
-/// Of one tile, in LReg 0, to itself: kLength instructions. `kRounds`: the result may have more
-/// bits than BF16.
+/// Runs kLength instructions on one tile in LReg 0, in place. With `kRounds`, the result may have
+/// more bits than BF16.
 template <bool kFp32, unsigned kLength, bool kRounds, typename Prepare, typename Program>
 inline void replayed_unary(const DstHalf& half, unsigned tile, TileShape shape, VectorMode mode,
                            Prepare prepare, Program program) {
@@ -96,7 +96,7 @@ inline void replayed_unary(const DstHalf& half, unsigned tile, TileShape shape, 
       },
       Nothing{});
 }
-/// Of tiles a and b in LReg 0 and 1.
+/// Runs kLength instructions on tiles a and b in LReg 0 and 1.
 template <bool kFp32, unsigned kLength, bool kRounds, typename Program>
 inline void replayed_binary(const DstHalf& half, unsigned a, unsigned b, unsigned out,
                             TileShape shape, VectorMode mode, Program program) {
@@ -308,7 +308,7 @@ inline void compare_with_number(const DstHalf& half, unsigned tile, TileShape sh
           load_dst<0, kFp32, 0>();
           store_dst<kZero, kFp32, 0>();
           op<t::encode_sfpxor(2, 0)>();
-          // Of a zero the sign does not count.
+          // The sign of a zero does not count.
           push(t::encode_sfplz(0, 0, 2 | (zero ? 4 : 0) | (kComparison == kEqual ? 8 : 0)));
           store_dst<kOne, kFp32, 0, kNextVector>();
           everywhere();

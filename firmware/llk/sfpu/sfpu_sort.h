@@ -10,8 +10,8 @@
 
 namespace tvp::llk::sfpu {
 
-/// What says which of two equal values is the larger: nothing, or the lower of their indices, of 16
-/// or of 32 bits (up to 2^31).
+/// Order of equal values: any, or the lower index first, with indices of 16 or 32 bits (up to
+/// 2^31).
 enum class Ties : uint8_t { kAnyOrder, kByIndex16, kByIndex32 };
 
 namespace sort {
@@ -124,7 +124,7 @@ inline void store_rows() {
   });
 }
 
-/// What is done within blocks: phases of a sort, or the last four steps of a later one.
+/// The work within blocks: phases of a sort, or the last four steps of a later one.
 enum class Pass : uint8_t { kPhase0, kPhase1, kPhase2, kDown };
 
 template <bool kFp32, Ties kTies, Pass kPass>
@@ -315,8 +315,8 @@ inline void sort_phases(const DstHalf& half, unsigned tile, bool up, unsigned fi
   });
 }
 
-/// Of each two sequences of 2^log_length elements that start 2^log_apart elements apart, element by
-/// element, the larger goes to the first, or with `smaller_first` the smaller.
+/// Compares each two sequences of 2^log_length elements that start 2^log_apart elements apart,
+/// element by element. The larger goes to the first, or the smaller with `smaller_first`.
 template <bool kFp32, Ties kTies = Ties::kAnyOrder>
 inline void merge_sequences(const DstHalf& half, unsigned tile, bool smaller_first,
                             unsigned log_length, unsigned log_apart) {

@@ -127,7 +127,7 @@ inline void i0_program() {
   mov<7, 0>();
   everywhere();
 }
-/// Of order one, in the same way.
+/// The Bessel function of order one, in the same way.
 inline void i1_program() {
   mov<0, 7>();
   absolute<0, 6>();

@@ -63,8 +63,8 @@ inline void atan_program() {
   mov<1, 0>();
 }
 
-/// Of |x| <= 1 in LReg 0: LReg 6 holds z with asin z in LReg 0, where z is |x| up to 1/2 and the
-/// root of (1 - |x|) / 2 above, and LReg 7 is not negative for the latter. 2^-20.
+/// Takes |x| <= 1 in LReg 0 and returns asin z in LReg 0 and z in LReg 6. Up to 1/2, z is |x|;
+/// above, z is the root of (1 - |x|) / 2, and LReg 7 is then not negative. Accuracy 2^-20.
 inline void arcsine_of_reduced() {
   absolute<0, 6>();
   mov<6, 7>();

@@ -40,7 +40,7 @@ class Controller : public sc_core::sc_module {
   /// Who is told of every access, or null.
   void observe(support::MemoryObserver* observer) { observer_ = observer; }
 
-  /// Of requests that were taken.
+  /// Statistics of the accepted requests.
   const Stats& stats() const { return stats_; }
   /// To be added to the scheduler of the tile, if the controller acts on its own.
   virtual support::Agent* agent() { return nullptr; }

@@ -4,17 +4,17 @@
 #include <cstdint>
 #include <span>
 
-#include "models/dram/timing/command.h"
+#include "models/dram/timing/dram_command.h"
 
 namespace tvp::dram {
 
-/// What a bank could do next, and when.
+/// The next possible command of a bank, and its earliest time.
 struct Candidate {
   MemCycle at = 0;          ///< earliest legal time, not before now
   std::uint64_t order = 0;  ///< of arrival of the request it serves
   unsigned bank = 0;
   unsigned slot = 0;  ///< the request
-  Command command = Command::kActivate;
+  DramCommand command = DramCommand::kActivate;
   bool column = false;  ///< a row hit
 };
 
@@ -22,7 +22,7 @@ struct Candidate {
 class Scheduler {
  public:
   virtual ~Scheduler() = default;
-  /// Whether a request to the open row may pass the oldest one of its bank, which `passed` others
+  /// True if a request to the open row may pass the oldest one of its bank, which `passed` others
   /// have passed before.
   virtual bool hit_may_pass(unsigned passed) const = 0;
   /// Index of the candidate to issue; `candidates` is not empty.

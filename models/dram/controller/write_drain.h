@@ -9,7 +9,7 @@ class WriteDrain {
  public:
   WriteDrain(unsigned high, unsigned low) : high_(high), low_(low) {}
 
-  /// Whether writes go next, given what waits.
+  /// True if writes go next, given the numbers of waiting reads and writes.
   bool update(unsigned reads, unsigned writes) {
     const bool before = draining_;
     if (writes == 0) {

@@ -8,8 +8,8 @@ namespace tvp::dram {
 class PagePolicy {
  public:
   virtual ~PagePolicy() = default;
-  /// Whether a column command closes its row by auto-precharge, given whether another request that
-  /// the scheduler sees wants the row.
+  /// True if a column command closes its row by auto-precharge. `row_wanted`: the scheduler has
+  /// another request to the row.
   virtual bool closes(bool row_wanted) const = 0;
   /// How long a row that nobody wants stays open after its last column command.
   virtual MemCycle idle_cycles() const { return kNeverMem; }

@@ -12,9 +12,9 @@
 
 namespace tvp::dram {
 
-// What `dram.page`, `dram.scheduler` and `dram.refresh` may name. Another one: a file pair of its
-// own, and a line in policy_registry.cpp. A policy reads settings of its own from the options. All
-// throw Fault(kDescription) for a name that is none of these.
+// The names for `dram.page`, `dram.scheduler` and `dram.refresh`. A new policy is a file pair of
+// its own and a line in policy_registry.cpp. A policy reads its settings from the options. All
+// functions throw Fault(kDescription) for an unknown name.
 
 std::vector<std::string> page_policy_names();
 std::unique_ptr<PagePolicy> make_page_policy(const ChannelOptions& options);

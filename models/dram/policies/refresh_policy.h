@@ -2,16 +2,16 @@
 
 #include <cstdint>
 
-#include "models/dram/timing/command.h"
+#include "models/dram/timing/dram_command.h"
 
 namespace tvp::dram {
 
-/// What a rank owes its cells.
+/// The refresh commands that a rank has to issue.
 struct RefreshDemand {
   MemCycle due = 0;     ///< of the oldest that has not been done
   bool wanted = false;  ///< one is due; it may wait for a moment without requests
   bool urgent = false;  ///< none may be postponed any more
-  Command command = Command::kRefresh;
+  DramCommand command = DramCommand::kRefresh;
   unsigned bank = 0;  ///< flat; the one that a bank refresh names
 };
 

@@ -8,7 +8,7 @@ namespace {
 constexpr std::size_t kFour = 4;
 }
 
-/// Whether an activation at `at`, which would become number `position`, keeps the limits.
+/// True if an activation at `at`, which would become number `position`, keeps the limits.
 bool ActivationWindow::fits(MemCycle at, std::size_t position) const {
   if (position > 0 && at < time(position - 1) + trrd_) return false;
   if (position < count_ && time(position) < at + trrd_) return false;

@@ -141,7 +141,7 @@ constexpr Preset gddr6_14() {
   return p;
 }
 
-/// What is fixed in nanoseconds takes fewer cycles of a slower clock; never less time.
+/// Converts a time that is fixed in nanoseconds to cycles of another clock, rounded up.
 constexpr unsigned rescaled(unsigned cycles, unsigned from_mhz, unsigned to_mhz) {
   return (cycles * to_mhz + from_mhz - 1) / from_mhz;
 }

@@ -9,7 +9,7 @@
 
 namespace tvp::dram {
 
-/// What a same-bank or per-bank refresh command covers, if the standard has one.
+/// The banks that a same-bank or per-bank refresh command covers, if the standard has one.
 enum class BankRefresh : std::uint8_t {
   kNone,
   kSameBankOfEveryGroup,  ///< DDR5 REFsb
@@ -36,7 +36,7 @@ struct Organization {
   unsigned bursts_per_row() const { return columns / burst_length; }
   std::uint64_t row_bytes() const { return std::uint64_t{columns} * bus_bits / 8; }
   std::uint64_t channel_bytes() const { return rows * banks() * row_bytes(); }
-  /// Of one chip of a rank: what a processor inside that chip sees of a bank.
+  /// Row size in one chip of a rank, as a processor inside that chip sees a bank.
   unsigned device_row_bytes() const { return columns * device_bits / 8; }
   unsigned device_burst_bytes() const { return device_bits * burst_length / 8; }
 };

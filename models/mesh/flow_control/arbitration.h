@@ -11,7 +11,7 @@ namespace tvp::mesh {
 
 inline constexpr unsigned kTrafficClasses = 4;
 
-/// Who goes first of those that want the same.
+/// Order of competing requests.
 enum class Arbitration : std::uint8_t {
   kRoundRobin,
   kOldest,    ///< the packet that was created first
@@ -19,10 +19,10 @@ enum class Arbitration : std::uint8_t {
   kWeighted,  ///< classes in turn, each as often as its weight
 };
 
-/// What `mesh.arbitration` may name: "default" and these.
+/// Names for `mesh.arbitration`: "default" and these.
 std::vector<std::string> arbitration_names();
-/// What a name means with and without virtual channels, where the default is round robin, or the
-/// oldest. Throws Fault(kDescription) when the two do not go together.
+/// Arbitration of a name. The default is round robin with virtual channels and oldest first
+/// without. Throws Fault(kDescription) if the two do not go together.
 Arbitration find_arbitration(const std::string& name, bool has_channels);
 
 /// Weights of traffic classes from text like "1:2:4:8". Throws Fault(kDescription).

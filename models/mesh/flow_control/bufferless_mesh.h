@@ -7,13 +7,14 @@
 
 namespace tvp::mesh {
 
-/// What meshes of routers without buffers have in common: whatever a router has received leaves it
-/// in the next cycle, one way or another. `Mesh`, which derives from it, says by was_blocked()
-/// which of the flits that leave count so, and by drop_rest() what becomes of those that do not.
+/// Base of meshes of routers without buffers: each received flit leaves the router in the next
+/// cycle. The derived `Mesh` implements was_blocked(), which selects the flits that count as
+/// blocked, and drop_rest(), which handles flits that cannot leave.
 template <typename Mesh, typename Router>
 class BufferlessMesh : public SingleCycleMesh {
  protected:
-  BufferlessMesh(const MeshConfig& config, const Topology& topology, support::Calendar& calendar)
+  BufferlessMesh(const MeshConfig& config, const MeshTopology& topology,
+                 support::Calendar& calendar)
       : SingleCycleMesh(config, topology, calendar), routers_(topology.nodes()) {
     BufferlessMesh::flush();
   }

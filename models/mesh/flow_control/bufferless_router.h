@@ -4,14 +4,14 @@
 
 #include "models/mesh/flow_control/flit_order.h"
 #include "models/mesh/link_targets.h"
-#include "models/mesh/packet.h"
+#include "models/mesh/mesh_packet.h"
 #include "models/mesh/port.h"
 #include "models/mesh/routing/routing_table.h"
 
 namespace tvp::mesh {
 
-/// What routers without buffers have in common: a flit stands at each input at most, and moves in
-/// the next step; only what an endpoint injects can wait.
+/// Base of routers without buffers. Each input holds at most one flit, which moves in the next
+/// step. Only flits that an endpoint injects can wait.
 class BufferlessRouter {
  public:
   void receive(Port port, const Flit& flit) {

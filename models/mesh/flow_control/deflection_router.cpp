@@ -4,8 +4,8 @@
 
 namespace tvp::mesh {
 
-/// Of equal ages the packet with the lower number: one order for the whole network, so that the
-/// first of all is never deflected and gets home.
+/// Compares ages; the lower packet number breaks ties. The whole network has one order, so the
+/// first packet is never deflected and reaches its destination.
 bool DeflectionRouter::older(unsigned a, unsigned b) const {
   const int order = order_.compare(inputs_[a], inputs_[b]);
   if (order != 0) return order < 0;
@@ -21,7 +21,7 @@ void DeflectionRouter::send(unsigned in, unsigned out, Outputs& outputs) {
 void DeflectionRouter::step(Outputs& outputs) {
   outputs.valid = 0;
   outputs.deflected = 0;
-  // What is in the network goes first, oldest first; as many links lead out as lead in.
+  // Flits in the network go first, oldest first. As many links lead out as lead in.
   for (const PortMask group : {static_cast<PortMask>(valid_ & ~ports_.endpoints),
                                static_cast<PortMask>(valid_ & ports_.endpoints)}) {
     for (unsigned left = group; left != 0;) {

@@ -4,12 +4,12 @@
 #include <cstdint>
 
 #include "models/mesh/flow_control/arbitration.h"
-#include "models/mesh/packet.h"
+#include "models/mesh/mesh_packet.h"
 
 namespace tvp::mesh {
 
-/// Who goes first in routers without virtual channels: the oldest packet, or the most urgent
-/// traffic class and in it the oldest.
+/// Priority in routers without virtual channels: the oldest packet, or the oldest of the most
+/// urgent traffic class.
 class FlitOrder {
  public:
   FlitOrder() = default;

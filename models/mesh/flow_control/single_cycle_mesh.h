@@ -8,8 +8,8 @@
 
 namespace tvp::mesh {
 
-/// What meshes whose hop takes one cycle have in common: all that moves in a cycle is collected
-/// first and received behind it.
+/// Base of meshes with a hop of one cycle: all moves of a cycle are collected first and received
+/// after it.
 class SingleCycleMesh : public MeshNetwork {
  public:
   double zero_load_cycles(double routers, unsigned flits) const final {
@@ -17,7 +17,8 @@ class SingleCycleMesh : public MeshNetwork {
   }
 
  protected:
-  SingleCycleMesh(const MeshConfig& config, const Topology& topology, support::Calendar& calendar);
+  SingleCycleMesh(const MeshConfig& config, const MeshTopology& topology,
+                  support::Calendar& calendar);
 
   support::Cycle next_step(support::Cycle now) const final;
   void source_ready(unsigned endpoint) final { active_sources_.insert(endpoint); }

@@ -4,17 +4,17 @@
 #include <string>
 #include <vector>
 
+#include "models/mesh/mesh_topology.h"
 #include "models/mesh/routing/routing_table.h"
-#include "models/mesh/topology.h"
 #include "models/support/time.h"
 
 namespace tvp::mesh {
 
-/// Who drives which link in which cycles, as PIMnet fixes it ahead of time: stops without buffers,
-/// arbitration or back-pressure. A link that two transfers would drive in one cycle is an error.
+/// The transfer that drives each link in each cycle, fixed ahead of time as in PIMnet. Stops have
+/// no buffers, arbitration or back-pressure. Two transfers on one link in one cycle are an error.
 class StaticSchedule {
  public:
-  StaticSchedule(const Topology& topology, const RoutingTable& table);
+  StaticSchedule(const MeshTopology& topology, const RoutingTable& table);
 
   struct Transfer {
     unsigned source = 0;       ///< endpoint
@@ -44,9 +44,9 @@ class StaticSchedule {
   [[noreturn]] void conflict(std::size_t link, const Use& a, const Use& b) const;
   std::string name_of(const Transfer& transfer) const;
 
-  const Topology& topology_;
+  const MeshTopology& topology_;
   const RoutingTable& table_;
-  /// By node * kPorts + port, then by endpoint for the links into the mesh; each sorted.
+  /// Uses by node * kPorts + port, then by endpoint for the links into the mesh; each sorted.
   std::vector<std::vector<Use>> uses_;
   std::vector<std::uint32_t> route_;
 };

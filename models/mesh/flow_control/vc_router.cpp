@@ -152,8 +152,8 @@ inline void VcRouter::take(Cycle now, unsigned out, unsigned bit, Outputs& outpu
   leave(now, bit, outputs);
 }
 
-/// Of a set of numbers, whose channels `channel_of` gives (or `base` + number): the one that goes
-/// first.
+/// The candidate that goes first. `channel_of` maps its number to a channel, or it is `base` +
+/// number.
 unsigned VcRouter::first_of(unsigned candidates, const ClassTurn& turn, unsigned start,
                             const std::uint8_t* channel_of, unsigned base) {
   if (parameters_->arbitration == Arbitration::kRoundRobin ||
@@ -297,8 +297,8 @@ VcRouter::VcMask VcRouter::usable_vcs(unsigned port, const Flit& head, bool has_
   return usable;
 }
 
-/// Of the outputs that the routing allows, the one with the most free buffer behind channels that
-/// are free; of equal ones the first in the order of ports.
+/// Chooses the allowed output with the most free buffer behind free channels. The lower port breaks
+/// ties.
 bool VcRouter::choose_output(const Flit& head, Port in, unsigned& port, unsigned& vc) const {
   const unsigned to = head.via == Flit::kNoVia ? head.destination : head.via;
   unsigned outputs = table_->outputs(node_, in, to, head.part);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/mesh/flow_control/arbitration.h"
-#include "models/mesh/packet.h"
+#include "models/mesh/mesh_packet.h"
 #include "models/mesh/port.h"
 #include "models/mesh/routing/routing_table.h"
 #include "models/support/time.h"
@@ -31,7 +31,8 @@ class alignas(64) VcRouter {
     unsigned vc_groups;
     unsigned parts;  ///< of the channels of a group, see RoutingFunction::parts()
   };
-  /// What leaves the router in a cycle: at most one flit an output and one credit an input.
+  /// The flits and credits that leave the router in a cycle: at most one flit per output and one
+  /// credit per input.
   struct Outputs {
     PortMask flits = 0;
     PortMask credits = 0;
@@ -111,7 +112,7 @@ class alignas(64) VcRouter {
   VcMask usable_vcs(unsigned port, const Flit& head, bool has_escape) const;
   unsigned best_vc(unsigned port, VcMask usable) const;
 
-  // What every step reads comes first, and close together.
+  // Members that every step reads come first, close together.
   ChannelSet occupied_ = 0;  ///< has a flit
   ChannelSet active_ = 0;    ///< the packet at its front has an output channel
   Flit* flit_store_ = nullptr;

@@ -8,7 +8,7 @@
 
 namespace tvp::mesh {
 
-/// What `mesh.routing` may name. Another one: a file pair of its own, and a line in
+/// Names for `mesh.routing`. A new routing function is a file pair of its own and a line in
 /// routing_registry.cpp.
 std::vector<std::string> routing_names();
 /// Throws Fault(kDescription) for a name that is none of these.

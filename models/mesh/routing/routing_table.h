@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/mesh/mesh_topology.h"
 #include "models/mesh/routing/routing_function.h"
-#include "models/mesh/topology.h"
 
 namespace tvp::mesh {
 
@@ -18,9 +18,9 @@ namespace tvp::mesh {
 /// routers). A table that was changed by set() has them by destination.
 class RoutingTable {
  public:
-  RoutingTable(const Topology& topology, const RoutingFunction& routing);
+  RoutingTable(const MeshTopology& topology, const RoutingFunction& routing);
   /// A table of nothing, to be filled in with set().
-  explicit RoutingTable(const Topology& topology);
+  explicit RoutingTable(const MeshTopology& topology);
 
   /// At the destination's router: the port that the destination is at.
   PortMask outputs(unsigned node, Port in, unsigned destination, unsigned part = 0) const {
@@ -49,7 +49,7 @@ class RoutingTable {
   }
   /// Takes all other outputs of a router away.
   void restrict(unsigned node, PortMask outputs) { working_[node] &= outputs; }
-  /// What comes in at both ports of a router is sent on alike, for sure.
+  /// True if the table forwards packets from both input ports of a router in the same way.
   bool is_same(unsigned node, Port a, Port b, unsigned part = 0) const {
     return by_destination_.empty() && number_of(node, a, part) == number_of(node, b, part);
   }
@@ -62,7 +62,7 @@ class RoutingTable {
     std::uint16_t y = 0;
     PortMask port = 0;
   };
-  /// Of a router and input port, by the direction of the destination.
+  /// Answers of a router and input port, by the direction of the destination.
   struct Answers {
     std::array<PortMask, kDirections> outputs{};
     std::array<PortMask, kDirections> escape{};
@@ -83,8 +83,8 @@ class RoutingTable {
   std::size_t at(unsigned node, Port in, unsigned destination) const {
     return (std::size_t{node} * kPorts + index(in)) * places_.size() + destination;
   }
-  void ask(const Topology& topology, const RoutingFunction& routing, unsigned part, unsigned node,
-           Port in);
+  void ask(const MeshTopology& topology, const RoutingFunction& routing, unsigned part,
+           unsigned node, Port in);
   std::uint16_t keep(const Answers& answers);
   void expand();
 
@@ -100,7 +100,7 @@ class RoutingTable {
 
 /// Numbers node * kPorts + output port of the links on the route of a packet, in order, with the
 /// port out of the last router. The first output where the table leaves a choice.
-void find_route(const Topology& topology, const RoutingTable& table, unsigned source,
+void find_route(const MeshTopology& topology, const RoutingTable& table, unsigned source,
                 unsigned destination, std::vector<std::uint32_t>& links);
 
 }  // namespace tvp::mesh

@@ -44,7 +44,7 @@ struct NiuContext {
   /// Wakes who sleeps on a register of the NIU.
   void changed(support::Cycle now) const { watches.changed(watch, now, agent.order()); }
   void fault(const std::string& text) const;
-  /// What is no fault, and hardly what anybody wants.
+  /// Warns about legal requests that hardly any program means.
   void warn(const std::string& text) const;
   /// A request of the network that the memory behind this NIU has refused.
   void refused(const NocExtension& request, const tlm::tlm_generic_payload& access) const;

@@ -11,7 +11,7 @@ namespace tvp::noc {
 /// Accesses of a NIU to its tile, through b_transport.
 class NiuMemory {
  public:
-  /// What a write with byte enables covers.
+  /// Size of a write with byte enables.
   static constexpr std::uint32_t kByteEnableSpan = regs::noc::kFlitBytes;
 
   NiuMemory(const NiuContext& context, NiuMemorySocket& memory);
@@ -19,7 +19,7 @@ class NiuMemory {
   NiuMemory(const NiuMemory&) = delete;
   NiuMemory& operator=(const NiuMemory&) = delete;
 
-  /// Whose accesses follow; null: those of the NIU's own tile.
+  /// Sets the request whose accesses follow; null for those of the NIU's own tile.
   void serve(const NocExtension* request) { request_ = request; }
   /// Of those: the core whose command it is, and where it was at the store to CMD_CTRL.
   void act_for(support::BusMaster core, std::uint32_t pc) {
@@ -31,7 +31,7 @@ class NiuMemory {
                      support::Cycle now);
   std::uint32_t write(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
                       support::Cycle now, std::uint8_t* enables = nullptr);
-  /// Whether the latest write may take longer than it said: to be asked when it is over.
+  /// True if the latest write may take longer than announced; valid after its end.
   bool provisional() const { return access_.provisional; }
   std::uint32_t overdue(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
                         support::Cycle now);

@@ -23,7 +23,7 @@ class NiuPhasedMemory {
 
   /// For a read, `packet` is the response that is being filled.
   void ask(Packet& packet, tlm::tlm_command command, std::uint64_t address, support::Cycle now);
-  /// What the memory says later.
+  /// A later phase from the memory.
   tlm::tlm_sync_enum backward(Packet& packet, const tlm::tlm_phase& phase, support::Cycle when);
   /// Tells the network that the packet is out of the input buffer, if it was not said when its
   /// header arrived (NiuContext::may_refuse).

@@ -26,7 +26,7 @@ class NiuRegisters {
     kCommand,  ///< initiator_of(offset) was told to start
   };
   Written write(std::uint32_t offset, std::uint32_t value);
-  /// Of boot firmware and debuggers: no side effect, nothing refused.
+  /// Read for boot firmware and debuggers, without side effects or refusals.
   std::uint32_t peek(std::uint32_t offset) const;
   void poke(std::uint32_t offset, std::uint32_t value);
 
@@ -35,8 +35,8 @@ class NiuRegisters {
   const RequestInitiator& initiator(unsigned index) const { return initiators_[index]; }
 
   bool takes_broadcasts() const;
-  /// What the translation tables make of coordinates that software writes, if they are on: of each
-  /// the lowest five bits choose an entry.
+  /// Translates coordinates that software writes, if the translation tables are on. The lowest five
+  /// bits of each coordinate select an entry.
   Node translated(Node written) const;
   /// Replaces the coordinates of a command by their translated ones, and keeps what was written.
   void translate(RequestInitiator& request) const;

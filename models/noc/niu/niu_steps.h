@@ -32,7 +32,7 @@ struct NiuStep {
   std::uint8_t argument;
 };
 
-/// What a NIU has to do, in the order in which it does it.
+/// The pending work of a NIU in order.
 class NiuSteps {
  public:
   NiuSteps(support::Agent& niu, support::Calendar& calendar, unsigned tile)

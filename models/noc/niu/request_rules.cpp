@@ -107,7 +107,7 @@ const char* broken_alignment_of_atomic(const NiuContext& context, const RequestI
   return "";
 }
 
-/// What is wrong with the addresses of a request, "" if nothing is.
+/// The alignment rule that a request's addresses break, or "".
 const char* broken_alignment(const NiuContext& context, const RequestInitiator& r) {
   const std::uint64_t targ = r.targ_address();
   const std::uint64_t ret = r.ret_address();

@@ -8,8 +8,8 @@ using support::Cycle;
 
 namespace {
 
-// What an event says: a packet is injected (the token is its address), or one of these in the low
-// two bits and numbers above.
+// Meaning of an event's token: the address of an injected packet, or one of these in the low two
+// bits with numbers above.
 enum TokenKind : std::uint64_t {
   kInjectToken = 0,
   kArriveToken = 1,
@@ -22,7 +22,7 @@ constexpr unsigned kPortShift = 11;  // 2 bits
 // kArriveToken: the channel, then the flits of a train, then the leg and the slot.
 constexpr unsigned kVcShift = 13;
 constexpr unsigned kTrainShift = 17;  // 5 bits
-static_assert(Router::kMaxTrain < 32 && kNodes <= 256);
+static_assert(NocRouter::kMaxTrain < 32 && kNodes <= 256);
 constexpr unsigned kLegShift = 22;  // 10 bits
 constexpr unsigned kSlotShift = 32;
 // kOtherToken: bit 2 tells a NIU's answer from a new attempt to reserve a path.
@@ -52,7 +52,7 @@ support::LevelSignal* DetailedTorus::occupancy_signal(unsigned x, unsigned y, Po
 /// Packets that wait for each other in a circle come first: nothing can move them any more.
 void DetailedTorus::describe_in_flight(std::vector<std::string>& lines) const {
   WaitGraph graph;
-  for (const Router& router : routers_) router.note_waits(graph);
+  for (const NocRouter& router : routers_) router.note_waits(graph);
   const std::vector<Wait> cycle = graph.cycle();
   if (!cycle.empty())
     lines.push_back("noc " + std::to_string(noc_) + ": deadlock of " +
@@ -200,7 +200,7 @@ void DetailedTorus::admit_broadcasts(unsigned node, Cycle now, Cycle free) {
   }
 }
 
-/// Of the longest branch.
+/// Hops of the longest branch.
 unsigned DetailedTorus::hops_of(const Flight& f) {
   unsigned hops = 0;
   std::vector<unsigned> depth(f.legs.size(), 0);

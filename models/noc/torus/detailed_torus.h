@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "models/noc/torus/router.h"
+#include "models/noc/torus/noc_router.h"
 #include "models/noc/torus/torus.h"
 
 namespace tvp::noc {
@@ -18,7 +18,7 @@ class DetailedTorus : public Torus {
   support::LevelSignal* occupancy_signal(unsigned x, unsigned y, Port port, unsigned vc) override;
 
  private:
-  friend class Router;
+  friend class NocRouter;
 
   /// The route of a packet in flight, by ledger slot.
   struct Flight {
@@ -45,7 +45,7 @@ class DetailedTorus : public Torus {
   void reserve_path(std::uint32_t slot, support::Cycle now);
   void enter(std::uint32_t slot, support::Cycle now);
 
-  // What routers ask for.
+  // For the routers:
   const Flight& flight(std::uint32_t slot) const { return flights_[slot]; }
   Packet& packet(std::uint32_t slot) const { return ledger_.packet(slot); }
   void post_arrival(support::Cycle when, unsigned node, Input input, unsigned vc,
@@ -71,7 +71,7 @@ class DetailedTorus : public Torus {
       occupancy_[link_index(node, port) * vc::kCount + vc].add(when, flits);
   }
 
-  std::vector<Router> routers_;
+  std::vector<NocRouter> routers_;
   std::vector<support::LevelSignal> occupancy_;  ///< by link_index and VC; empty: nobody watches
   std::vector<Flight> flights_;
   std::vector<bool> refuses_;

@@ -86,8 +86,8 @@ FastTorus::Gate& FastTorus::gate(const NocExtension& header) {
   return gates_[header.target.index() * vc::kCount + header.first_vc()];
 }
 
-/// What does not fit into the NIU waits in its channel's share of the routers' buffers along the
-/// route.
+/// True if the NIU takes the packet. Otherwise it waits in its channel's share of the routers'
+/// buffers along the route.
 bool FastTorus::gate_open(const Gate& g, const NocExtension& header) const {
   const unsigned hops = grid_.hops(header.source, header.target);
   const unsigned share = config_.vc_reserved_flits + config_.vc_pool_flits;

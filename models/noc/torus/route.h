@@ -33,7 +33,7 @@ struct RouteLeg {
 void find_route(const Grid& grid, const NocExtension& header, unsigned noc,
                 std::vector<RouteLeg>& legs);
 
-/// Whether a broadcast goes to `node`.
+/// True if a broadcast goes to `node`.
 bool in_rectangle(const NocExtension& header, Node node);
 
 }  // namespace tvp::noc

@@ -49,7 +49,7 @@ class Torus : public sc_core::sc_module, public support::EventTarget {
   }
 
   unsigned noc() const { return noc_; }
-  /// Of the link that belongs to the router at NoC 0 coordinates (x, y).
+  /// Statistics of the link that belongs to the router at NoC 0 coordinates (x, y).
   const LinkStats& link(unsigned x, unsigned y, Port port) const;
   /// Packets that occupy that link.
   support::LevelSignal& busy_signal(unsigned x, unsigned y, Port port);

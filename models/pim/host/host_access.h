@@ -10,10 +10,10 @@
 
 namespace tvp::pim {
 
-/// What a read or write of a bank by a host program takes of the memory channel. A burst carries
-/// the same few bytes of every chip of a rank: who reads or writes one bank moves those of the
-/// other chips too. They stay with the host, so that the same range of the same bank of another
-/// chip costs no bus time, once for each chip.
+/// The bus time of a host program's read or write of a bank. A burst carries the same few bytes of
+/// every chip of a rank, so an access to one bank moves those of the other chips too. The host
+/// keeps them. Therefore the same range of the same bank of another chip costs no bus time, once
+/// for each chip.
 class HostAccess {
  public:
   struct Stats {
@@ -40,7 +40,7 @@ class HostAccess {
     HostPins pins;
     dram::DramChannel channel;
   };
-  /// What was moved last of a bank of all chips of a rank.
+  /// The last range of a bank that was moved for all chips of a rank.
   struct Lines {
     std::uint64_t first = 0;  ///< burst of the bank
     std::uint64_t count = 0;

@@ -19,9 +19,9 @@ namespace tvp::pim {
 class Activity {
  public:
   virtual ~Activity() = default;
-  /// Whether programs run at cycle `now` of the calendar, and are not all waiting for nothing.
+  /// True if programs run at cycle `now` of the calendar and at least one can still make progress.
   virtual bool busy(support::Cycle now) const = 0;
-  /// Whether the host owns that bank in all chips of the rank (both of the system).
+  /// True if the host owns that bank in all chips of the rank. Both numbers count over the system.
   virtual bool host_owns(unsigned rank, unsigned bank) const = 0;
 };
 

@@ -9,9 +9,9 @@
 
 namespace tvp::pim {
 
-/// What carries the packets of the stops: a mesh inside a rank, a switch between chips, a bus
-/// between ranks, or all of them one behind the other.
-/// What the switch between the chips of a rank is to do with a packet beside passing it on.
+/// The network that carries the packets of the stops: a mesh inside a rank, a switch between chips,
+/// a bus between ranks, or all of them in sequence.
+/// An order to the switch between the chips of a rank, beside forwarding the packet.
 struct SwitchOrder {
   enum class Kind : std::uint8_t { kPass, kMulticast, kReduce };
   Kind kind = Kind::kPass;
@@ -47,13 +47,13 @@ class NetworkEndpoint {
   /// The network gives up a packet of this unit; `why` names what is broken.
   virtual void lost(const Packet& packet, const std::string& why) = 0;
 
-  // Of orders to the switch.
-  /// The tag of what a packet of this unit, which is multicast, becomes for one destination.
+  // For orders to the switch:
+  /// The tag of a multicast packet's copy for one destination.
   virtual std::uint64_t tag_of_copy(const Packet& packet, unsigned destination) {
     static_cast<void>(destination);
     return packet.tag;
   }
-  /// What a packet of this unit and those of others were combined to; it is delivered later.
+  /// The combined result of this unit's packet and those of others; it is delivered later.
   virtual void combined(const Packet& packet, std::span<const std::uint8_t> result) {
     static_cast<void>(packet);
     static_cast<void>(result);

@@ -38,7 +38,7 @@ class PendingReductions {
   std::size_t waiting_ = 0;
 };
 
-/// What the switch makes of the operands of an order.
+/// The operation that the switch applies to the operands of an order.
 switching::Reducer reducer_of(const SwitchOrder& order);
 
 }  // namespace tvp::pim

@@ -22,14 +22,14 @@ class RankBus {
   void sent(unsigned rank, support::Cycle now);
   /// A packet is in the host's memory.
   void offered(unsigned chip, std::uint32_t slot, support::Cycle now);
-  // What was asked for has been granted.
+  // The bus has granted the request.
   void send(unsigned rank, support::Cycle now);
   void offer(std::uint32_t slot, support::Cycle now);
 
   const HostForwarder& host() const { return host_; }
 
  private:
-  /// Of a rank, towards the bus.
+  /// A rank's buffer towards the bus.
   struct Buffer {
     std::deque<std::uint32_t> waiting;
     bool sending = false;

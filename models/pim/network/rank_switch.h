@@ -23,7 +23,7 @@ class RankSwitch {
   void departed(unsigned chip, support::Cycle now);
   /// The same of a reduction.
   void combined(unsigned rank, support::Cycle now);
-  // What was asked for has been granted.
+  // The switch has granted the request.
   void depart(unsigned chip, support::Cycle now);
   void combine(unsigned rank, support::Cycle now);
 
@@ -31,13 +31,13 @@ class RankSwitch {
   std::string refusal(unsigned unit, const SwitchOrder& order) const;
 
  private:
-  /// Of a chip, on the way out.
+  /// A chip's gateway for outgoing packets.
   struct Gateway {
     std::deque<std::uint32_t> leaving;  ///< slots of packets
     bool departing = false;             ///< a packet has asked for the pins
     dram::MemCycle pins_free = 0;       ///< when it has left
   };
-  /// Of a rank: what its switch combines.
+  /// The reductions in a rank's switch.
   struct Combiner {
     PendingReductions reductions;
     std::deque<PendingReductions::Reduction> complete;

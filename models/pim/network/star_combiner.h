@@ -12,7 +12,7 @@
 
 namespace tvp::pim {
 
-/// What some participants' packets of a reduction have been combined to.
+/// The partial result of a reduction from the packets of some participants.
 struct PartialResult {
   std::vector<Packet> operands;  ///< in the order of their participants
   std::vector<std::uint8_t> bytes;

@@ -93,7 +93,7 @@ void Stop::access(MmioAccess& access) {
   (access.write ? *plain : access.data) = access.write ? access.data : *plain;
 }
 
-/// What messages and orders have in common; `text` names it in faults.
+/// Checks that messages and orders share. `text` names the operation in faults.
 bool Stop::checks_out(const std::string& text) {
   const auto wrong = [&](const std::string& what) {
     raise(text + what);
@@ -134,7 +134,16 @@ std::uint32_t Stop::new_message(std::uint32_t destination, const SwitchOrder& or
   message.order = order;
   message.next_copy = kNoMessage;
   message.data.resize(bytes_);
-  if (bytes_ != 0 && waits_ != nullptr) waits_->sent(wram_address_, bytes_, now);
+  if (bytes_ != 0 && probe_ != nullptr && probe_->wants(support::ProbeEvent::Kind::kRead))
+    probe_->report({.kind = support::ProbeEvent::Kind::kRead,
+                    .agent = support::BusMaster::kPimStop,
+                    .core = support::BusMaster::kB,
+                    .memory = support::MemoryKind::kWram,
+                    .pc = probe_->pc_of(support::BusMaster::kB),
+                    .bytes = bytes_,
+                    .address = wram_address_,
+                    .cycle = now,
+                    .done = now});
   if (bytes_ != 0) wram_.read(wram_address_, message.data.data(), bytes_, port(now));
   return index;
 }

@@ -13,7 +13,7 @@
 
 namespace tvp::pim {
 
-/// What a stop is connected to.
+/// The objects to which a stop is connected.
 struct StopEnvironment {
   std::string where;  ///< of the unit
   unsigned unit = 0;

@@ -77,8 +77,8 @@ bool StopReceiver::store(std::uint32_t index, std::uint32_t packet, const Wram::
   return true;
 }
 
-/// What has come of the message whose turn it now is. True, and which one it is, when that is all
-/// of it.
+/// Writes the arrived part of the stream's current message. True if the message is complete;
+/// `index` is then its number.
 bool StopReceiver::land_waiting(Stream& stream, std::uint32_t& index, const Wram::Port& port) {
   bool whole = false;
   std::erase_if(stream.waiting, [&](const Stream::Waiting& waiting) {

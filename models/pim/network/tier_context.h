@@ -13,7 +13,7 @@
 
 namespace tvp::pim {
 
-/// What the tiers of a network share.
+/// The objects that the tiers of a network share.
 struct TierContext {
   const PimConfig& config;
   const TierGeometry& geometry;

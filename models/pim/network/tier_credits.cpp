@@ -56,7 +56,7 @@ void TierCredits::take(const Packet& packet) {
   --gateway.out;
 }
 
-/// Who has waited longest gets it.
+/// Returns a credit to the request that has waited longest.
 void TierCredits::return_out(unsigned chip, Cycle now) {
   Gateway& gateway = gateways_[chip];
   if (gateway.units_wait.empty()) {
@@ -125,7 +125,8 @@ void TierCredits::note_if_ready(Ticket ticket) {
   if (ready) ready_.push_back(ticket);
 }
 
-/// Who is granted may ask again at once: those who are ready before are granted first.
+/// Grants ready requests. A granted client may ask again at once, so all requests that were ready
+/// before are granted first.
 void TierCredits::grant(Cycle now) {
   while (!ready_.empty()) {
     const auto first = std::ranges::min_element(ready_);

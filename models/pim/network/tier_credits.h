@@ -36,23 +36,23 @@ class TierCredits {
   TierCredits(const PimConfig& config, const TierGeometry& geometry, unsigned units,
               Client& client);
 
-  // Of units that send packets out of their chips.
-  /// A credit for this packet's gateway is there, and kept for its unit. If not, the client is told
-  /// when to ask again.
+  // For units that send packets out of their chips:
+  /// True if this packet's gateway had a credit, which is now reserved for its unit. Otherwise the
+  /// client is called when it can ask again.
   bool reserve(const Packet& packet);
   /// The one that was kept, or a free one.
   void take(const Packet& packet);
   void return_out(unsigned chip, support::Cycle now);
   void return_to_combine(unsigned unit, support::Cycle now);
 
-  // Of packets that are outside of chips.
+  // For packets that are outside of chips:
   /// Client::granted() follows, at once or later.
   void ask(Request request, support::Cycle now);
   void return_in(unsigned chip, unsigned count, support::Cycle now);
   void return_buffer(unsigned rank, support::Cycle now);
 
  private:
-  /// Of a request, in the order of asking.
+  /// Number of a request, in the order of asking.
   using Ticket = std::uint64_t;
   /// Credits that requests wait for. Nobody gets one that somebody wants who has waited longer, so
   /// two who want several never hold what the other one waits for.

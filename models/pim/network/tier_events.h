@@ -9,8 +9,8 @@
 
 namespace tvp::pim {
 
-/// What happens to packets outside of their meshes, in the calendar, and the two clocks that it is
-/// counted in: the units' there, CK on pins and buses.
+/// Calendar events of packets outside of their meshes, and the two clocks in which they count: the
+/// units' clock in the calendar, CK on pins and buses.
 class TierEvents {
  public:
   enum class Step : std::uint8_t {

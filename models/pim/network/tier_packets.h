@@ -28,7 +28,7 @@ class TierPackets {
   }
 
   std::uint64_t kept() const { return packets_.size() - free_.size(); }
-  /// Of those: outside of chips, on their way between two.
+  /// Number of those packets that are outside of chips.
   std::uint64_t outside() const { return outside_; }
   void leave_chip(std::uint64_t count = 1) { outside_ += count; }
   void enter_chip() { --outside_; }

@@ -7,7 +7,7 @@
 
 namespace tvp::pim {
 
-/// What has happened outside of the chips of a TieredNetwork.
+/// Counts of the activity outside of the chips of a TieredNetwork.
 struct TierStats {
   std::uint64_t packets_between_chips = 0;  ///< of one rank
   std::uint64_t packets_between_ranks = 0;

@@ -137,8 +137,7 @@ void Barrier::gathered(std::size_t number, unsigned rank, Cycle now) {
   }
 }
 
-/// What comes of it is told between this cycle and the next one, for which there has to be an
-/// event.
+/// The external barrier answers between this cycle and the next one, so there must be an event.
 void Barrier::arrive_external(std::size_t group, unsigned rank, dram::MemCycle at, Cycle now) {
   calendar_.post(
       now + 1,

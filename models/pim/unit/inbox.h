@@ -6,8 +6,8 @@
 
 namespace tvp::pim {
 
-/// What events have sent to an agent of a unit, in order of time; of equal times in the order in
-/// which they were sent.
+/// The items that events have sent to an agent of a unit, in order of time; equal times keep the
+/// order of sending.
 template <typename Item>
 class Inbox {
  public:

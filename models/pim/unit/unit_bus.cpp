@@ -39,7 +39,7 @@ void UnitBus::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
   delay += sc_core::sc_time::from_value(bus->latency * kMicrosecondPs / clock_mhz_);
 }
 
-/// What the core does by DMI.
+/// An access that the core otherwise makes by DMI.
 void UnitBus::access_wram(tlm::tlm_generic_payload& payload, support::BusAccess& bus) {
   const std::uint64_t address = payload.get_address();
   const std::uint32_t bytes = payload.get_data_length();

@@ -7,7 +7,7 @@
 
 namespace tvp::pim {
 
-/// Who stops the core of a unit.
+/// Receives the call to stop the core of a unit.
 class ExitClient {
  public:
   virtual ~ExitClient() = default;

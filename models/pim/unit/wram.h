@@ -13,7 +13,7 @@ namespace tvp::pim {
 /// between them are not modelled.
 class Wram {
  public:
-  /// Who accesses it, and when.
+  /// The agent of an access, and its cycle.
   struct Port {
     support::BusMaster agent = support::BusMaster::kDebug;
     support::Cycle now = 0;

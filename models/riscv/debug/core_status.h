@@ -12,7 +12,7 @@ namespace tvp::riscv {
 /// "0x0000100c". Not inline, so that the interpreter stays small.
 std::string hex(std::uint32_t value);
 
-/// What a core is doing, since when, and the faults of its program.
+/// The state of a core, its start time, and the faults of its program.
 class CoreStatus {
  public:
   CoreStatus(const Core& core, const std::string& where, ExecutionState& state,
@@ -26,8 +26,8 @@ class CoreStatus {
     since_ = when;
     if (listener_ != nullptr) listener_->core_state(core_, state, when);
   }
-  /// Of a core that goes on counting, which is executed or not as suits the host: for listeners it
-  /// runs all the time.
+  /// Enters the state of a core in a counting loop, which the platform may skip. Listeners see the
+  /// core running all the time.
   void enter_unheard(CoreState state, support::Cycle when) {
     s_.state = state;
     since_ = when;

@@ -48,7 +48,7 @@ class DebugHooks {
   bool handles_break() const {
     return s_.observer != nullptr && s_.observer->handles_break(core_, s_.pc);
   }
-  /// Of the value that is stored at the place to stop at.
+  /// True if the value that is stored at the stop address ends the program.
   bool stops_at(std::uint32_t value) {
     stop_value_ = value;
     return (value & 1U) != 0;

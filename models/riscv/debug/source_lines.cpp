@@ -76,7 +76,7 @@ void add_calls(Dwarf_Die& unit, Dwarf_Die& innermost, SourceLocation& location) 
   location.inlined_into.assign(chain.begin() + 1, chain.end());
 }
 
-/// Of what kernels are compiled with: nobody looks for a fault of a kernel there.
+/// True for files of the API and library, in which a kernel's fault is never reported.
 bool is_of_library(const std::string& file) {
   for (const char* folder : {"firmware/api/", "firmware/llk/", "firmware/boot/",
                              "firmware/contract/", "firmware/fabric/", "models/regs/", "/usr/"})

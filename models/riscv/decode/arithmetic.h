@@ -4,7 +4,7 @@
 
 namespace tvp::riscv {
 
-// What multiplications and divisions come to (RISC-V M extension).
+// Results of multiplications and divisions (RISC-V M extension).
 
 inline std::uint32_t high_signed(std::uint32_t a, std::uint32_t b) {
   const std::int64_t product =

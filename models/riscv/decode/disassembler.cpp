@@ -41,7 +41,7 @@ std::string fence(std::uint32_t word) {
   return "fence " + fence_set(word >> 24 & 0xF) + "," + fence_set(word >> 20 & 0xF);
 }
 
-/// What RISC-V defines and baby cores do not have, by opcode; null if none of these.
+/// The extension of an opcode that RISC-V defines and baby cores lack; null if there is none.
 const char* missing_extension(std::uint32_t word) {
   const std::uint32_t function = word >> 12 & 7;
   switch (word & 0x7F) {

@@ -11,9 +11,9 @@
 
 namespace tvp::riscv {
 
-/// What a core has fetched so far, decoded, in pages of 1 KiB of code. A word stays as it was first
-/// fetched until it is forgotten (reset, instruction cache invalidation), as in a cache that never
-/// evicts.
+/// The decoded instructions that a core has fetched so far, in pages of 1 KiB of code. A word stays
+/// as it was first fetched until a reset or an instruction cache invalidation, as in a cache that
+/// never evicts.
 class PredecodedCode {
  public:
   static constexpr std::uint32_t kPageBytes = 1024;
@@ -23,9 +23,9 @@ class PredecodedCode {
   struct Page : support::OnHugePages {
     std::array<Op, kPageWords + 1> ops;  ///< the last one is kPageEnd
     std::array<std::uint32_t, kPageWords> words{};
-    /// What the codes of words are that stand there as kAbsent.
+    /// The codes of words that are stored as kAbsent.
     std::array<std::uint8_t, kPageWords> hidden{};
-    /// By operation: how often it was come by, see BlockTimes.
+    /// Number of executions by operation, see BlockTimes.
     std::array<std::uint8_t, kPageWords + 1> heat;
     std::uint32_t base = 0;
 

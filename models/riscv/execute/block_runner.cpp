@@ -257,7 +257,7 @@ using support::Cycle;
 
 // ---- Apart, so that run() keeps what it needs in registers --------------------------------------
 
-/// Of a branch about which the predictor is wrong, or not sure.
+/// Resolves a branch for which the predictor is wrong or not sure.
 unsigned BlockRunner::resolve(Op& branch, bool taken) {
   const bool foreseen = s_.branches.predicts_taken(branch.prediction) == taken;
   branch.prediction = s_.branches.learned(branch.prediction, taken);
@@ -468,7 +468,7 @@ do_Jalr : {
   // -------------------------------------------------------------------------------
 
 first_time : {
-  // What follows is not known, or where it leads is hardly used.
+  // The next block is not known, or its target is hardly used.
   times_.find_out(*node, outcome);
   if (node->ahead != 0) s.ahead_until = t + node->ahead;
   executed += node->count;

@@ -55,7 +55,7 @@ class BlockRunner {
   }
   /// Enough jumps have been taken one by one.
   void wake() { worth_.wake(); }
-  /// What else the core is doing allows it.
+  /// True if the rest of the core's state allows blocks.
   bool may_run() const {
     constexpr unsigned kAllowed =
         ExecutionState::kLoaded | ExecutionState::kDirty | ExecutionState::kSuspect;
@@ -70,7 +70,7 @@ class BlockRunner {
   std::uint64_t translated() const { return translated_; }
 
  private:
-  /// What an indirect jump that led there came to.
+  /// The outcome of an indirect jump to that address.
   struct Led {
     const BlockEdge* edge = nullptr;
     std::uint32_t to = 0;

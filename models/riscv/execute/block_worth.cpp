@@ -16,8 +16,8 @@ void BlockWorth::note_run(std::uint64_t executed) {
   s_.until_blocks = kRest;
 }
 
-/// Of few instructions entering costs more than it brings, unless they become more each time: then
-/// blocks are still becoming known, one behind the other.
+/// A short run costs more to enter than it saves, unless runs grow: then blocks are still being
+/// recorded, one after the other.
 void BlockWorth::note_length(std::uint64_t executed, bool warms) {
   constexpr std::uint64_t kWorthwhile = 64;
   constexpr std::uint32_t kMostHeld = 1024;

@@ -6,9 +6,9 @@
 
 namespace tvp::riscv {
 
-/// Whether a core's next jumps are worth an attempt with blocks. It is told how far each attempt
-/// came, and counts down in ExecutionState::until_blocks; what is executed, and when, is the same
-/// with any answer.
+/// Decides if a core's next jumps are worth an attempt with blocks. It gets the length of each
+/// attempt and counts down in ExecutionState::until_blocks. Its answer changes host time only,
+/// never the simulation.
 class BlockWorth {
  public:
   explicit BlockWorth(ExecutionState& state) : s_(state) {}

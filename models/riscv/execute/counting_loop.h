@@ -18,7 +18,8 @@ namespace tvp::riscv {
 /// A turn can be several rounds: one that counts to N and begins anew is N rounds long.
 class CountingLoop {
  public:
-  /// What the core reaches directly. Both are private to it, as long as nobody else acts.
+  /// The memories that the core accesses directly. Both are private to it while no other agent
+  /// acts.
   struct Memory {
     std::uint32_t local_base = 0;
     std::uint32_t local_bytes = 0;
@@ -30,7 +31,7 @@ class CountingLoop {
   };
   using Registers = std::array<std::uint32_t, 33>;
 
-  /// What every turn changes in memory.
+  /// The change of every iteration in memory.
   struct Count {
     std::uint32_t address;
     std::uint32_t bytes;
@@ -56,7 +57,7 @@ class CountingLoop {
  private:
   static constexpr unsigned kRegisters = 32;
   static constexpr unsigned kPlaces = 96;
-  /// Of variables: registers, then places of memory.
+  /// A set of variables: registers, then places of memory.
   using Set = std::bitset<kRegisters + kPlaces>;
 
   /// How a value came about from those that the variables had when the turn began: the sum of

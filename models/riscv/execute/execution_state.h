@@ -15,8 +15,8 @@ namespace tvp::riscv {
 
 struct BlockNode;
 
-/// What every activation of a core touches, together: with many busy tiles each of these lines is a
-/// miss. The parts of a core share it by reference.
+/// The state that every activation of a core touches, kept together: with many busy tiles each of
+/// these cache lines is a miss. The parts of a core share it by reference.
 struct ExecutionState {
   /// Longer than private stretches usually are: an activation costs the host as much as 20
   /// instructions, so a core should be entered for its visible accesses only.
@@ -24,7 +24,7 @@ struct ExecutionState {
   static constexpr std::uint64_t kNoStop = ~0ULL;
   static constexpr std::uint32_t kUntilBlocks = 64;
 
-  /// What happened since the last backward jump.
+  /// The activity since the last backward jump.
   enum Activity : unsigned {
     kLoaded = 1,
     kDirty = 2,
@@ -78,7 +78,7 @@ struct ExecutionState {
 
   bool is_beyond(std::uint32_t address) const { return address >= l1_beyond && address < l1_free; }
   bool may_act(support::Cycle t) const { return t < scheduler->limit(); }
-  /// What l1_free has to be.
+  /// The required value of l1_free.
   std::uint32_t l1_below_left() const {
     return scheduler == nullptr ? l1_bytes : std::min(l1_bytes, scheduler->untouched_below());
   }

@@ -24,7 +24,7 @@ using Outcome = LoadStoreUnit::Outcome;
     ++op;                     \
     goto* dispatch[op->code]; \
   } while (false)
-// What a cold path, a fault or a debugger may look at.
+// Saves the state that a cold path, a fault or a debugger may read.
 #define TVP_SAVE()                                        \
   do {                                                    \
     s.pc = page->pc(op);                                  \
@@ -388,7 +388,7 @@ run_blocks:
   goto* dispatch[op->code];
 
 do_Undecoded:
-  // What a fetch finds depends on who wrote before.
+  // The fetched word depends on earlier writes.
   if (!s.may_act(t)) goto out_of_time;
   TVP_SAVE();
   if (memory_.fetch_disturbs(s.pc, t)) goto out_of_time;

@@ -31,8 +31,8 @@ class Interpreter {
   void set_blocks(BlockRunner::Blocks blocks) { blocks_.set(blocks); }
 
  private:
-  /// Of a branch about which the predictor is wrong, or not sure, and of a jump that was not
-  /// foreseen: when the next instruction can enter.
+  /// The cycle at which the next instruction can enter, after a branch for which the predictor is
+  /// wrong or not sure, or after an unpredicted jump.
   [[gnu::noinline]] support::Cycle resolve(Op& op, bool taken, support::Cycle t, unsigned activity);
   std::string led_by_jump() const;
   [[gnu::noinline]] support::Cycle resolve_jump(Op& op, support::Cycle t, unsigned activity);

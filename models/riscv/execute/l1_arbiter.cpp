@@ -9,7 +9,7 @@ using support::BusMaster;
 using support::Cycle;
 using support::kNever;
 
-/// Of the cores that are there when the port is free, the next one in turn.
+/// The next core in turn among those that wait when the port is free.
 L1Arbiter::Turn L1Arbiter::Traffic::next_of(unsigned port) const {
   Cycle first = kNever;
   for (unsigned core = 0; core < kCores; ++core) {
@@ -112,7 +112,7 @@ Cycle L1Arbiter::load(BusMaster core, std::uint32_t address, Cycle t) {
   return at - t;
 }
 
-// What has passed has passed whoever asks.
+// Passed accesses stay passed, whoever asks.
 bool L1Arbiter::becomes_lone(unsigned core, Cycle now) {
   settle(now);
   if ((traffic_.waiting & ~(1U << core)) != 0) return false;

@@ -13,18 +13,19 @@
 
 namespace tvp::riscv {
 
-/// What the cores of a tile wait for each other at L1 (ISA TensixTile/L1.md): B, NC and T0 reach it
+/// Waits of a tile's cores for each other at L1 (ISA TensixTile/L1.md): B, NC and T0 reach it
 /// through one access port, T1 and T2 through another, and any port any bank, one access at a time.
 /// A load takes one cycle of port and bank, a store, which is narrow, five. Cores take turns at
 /// their port, ports at a bank; a port whose first access waits for a bank lets no other pass.
 ///
-/// That two loads meet in a bank, for a cycle, is not modelled. Only streams are held to all this,
+/// A conflict of two loads in a bank, which costs one cycle, is not modelled. The rules apply to
+/// streams only,
 /// accesses that have been waiting for their own predecessors for a while: the store queue and the
 /// loads in flight hide what single ones would wait. NIUs that write whole words wait for the banks
 /// that stores hold. Where they want a bank in the cycle in which a core reads it, a load or a line
 /// of code, NIU and core take turns (ISA: round robin): the NIU waits for a cycle the first time
-/// and goes first the next time, as beside unpackers and packers. What cores wait for NIUs, a
-/// cycle, is not modelled.
+/// and goes first the next time, as beside unpackers and packers. A core's wait of one cycle for a
+/// NIU is not modelled.
 class L1Arbiter : public support::L1Holders {
  public:
   using Cycle = support::Cycle;
@@ -87,15 +88,15 @@ class L1Arbiter : public support::L1Holders {
     return true;
   }
 
-  /// What a core reads in each turn of a poll that is not executed.
+  /// The reads of a core in each iteration of a poll that is not executed.
   struct Polled {
     Cycle offset = 0;  ///< from the beginning of a turn
     std::uint32_t address = 0;
   };
   void polls(support::BusMaster core, Cycle since, Cycle period, const std::vector<Polled>& reads);
-  /// What it reads from this cycle on is told otherwise.
+  /// From this cycle on, the core reports its reads in another way.
   void polls_no_more(support::BusMaster core, Cycle until);
-  /// What it has fetched ahead for later is not read.
+  /// Drops the reads of lines that the core has fetched ahead.
   void reset(support::BusMaster core, Cycle now);
 
   void pass(Stream& stream, Cycle until) override;
@@ -106,7 +107,7 @@ class L1Arbiter : public support::L1Holders {
   static constexpr unsigned kBanks = 16;
   using Banks = L1Reads::Banks;
 
-  /// Of a core by its support::BusMaster.
+  /// Port of a core by its support::BusMaster.
   static unsigned port_of(unsigned core) {
     return core >= static_cast<unsigned>(support::BusMaster::kT1) ? 1 : 0;
   }
@@ -146,7 +147,7 @@ class L1Arbiter : public support::L1Holders {
   };
   /// More than pass, on both ports, while a NIU writes the largest packet.
   static constexpr std::size_t kMostHolds = 512;
-  /// What a NIU has not taken so long behind what was heard, it does not ask for.
+  /// A NIU never asks for accesses that are older than this before the last heard one.
   static constexpr Cycle kMostLate = 1024;
   /// Everything that waits and passes.
   struct Traffic {
@@ -180,11 +181,11 @@ class L1Arbiter : public support::L1Holders {
   /// ISA L1.md gives the number of banks; that neighbors of 16 bytes lie in neighboring ones is
   /// what the figures of stores that are spread or not say.
   static unsigned bank_of(std::uint32_t address) { return address / 16 % kBanks; }
-  /// What the next words of a stream ask for.
+  /// The banks that the next words of a stream need.
   static Banks banks_of(const Stream& stream);
-  /// Who meets a read loses the first time, and wins the next.
+  /// A stream that meets a read loses the first time and wins the next.
   static bool loses(Stream& stream, Banks read);
-  /// What passes before cycle `now` has passed for good.
+  /// Makes all passes before cycle `now` final.
   void settle(Cycle now) {
     read_log();
     for (Turn turn = traffic_.next(); turn.at < now; turn = traffic_.next()) {
@@ -213,11 +214,12 @@ class L1Arbiter : public support::L1Holders {
   /// One that is noted is known before what passes until then; one that waits for nobody any more
   /// has passed for good only when the next one comes.
   void put_last_in_order();
-  /// Of those that have passed, all but the latest of which nobody asks any more.
+  /// Drops passed accesses that nobody asks about any more; the latest stay.
   void drop_passed();
   void drop_reads(unsigned core);
 
-  /// Of those that wait at cycle `now` all are the core's, and pass when it has said.
+  /// True if all accesses that wait at cycle `now` belong to the core and pass when it has
+  /// computed.
   bool becomes_lone(unsigned core, Cycle now);
   /// Before anybody looks at what waits and passes.
   void read_log() {

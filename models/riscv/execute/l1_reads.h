@@ -9,12 +9,12 @@
 
 namespace tvp::riscv {
 
-/// What the cores of a tile read of L1, as far as a packet can still meet it: each load and line of
-/// code that is noted, and the polls of cores that sleep in them.
+/// The reads of L1 by a tile's cores that a packet can still meet: each recorded load and line of
+/// code, and the polls of sleeping cores.
 ///
-/// What a core reads comes in order. Code is fetched ahead of what others do, perhaps before the
-/// packet is known that meets it: so each line is noted, and looked for only where something is
-/// heard. Nothing is dropped that can still be asked for.
+/// A core's reads come in order. A core fetches code ahead of other agents, perhaps before the
+/// packet is known that meets it. Therefore each line is recorded, and searched only where a packet
+/// is announced. Reads that can still be asked for are never dropped.
 class L1Reads {
  public:
   using Cycle = support::Cycle;
@@ -34,7 +34,7 @@ class L1Reads {
     Notes& notes = notes_[core];
     notes.reads[notes.count++] = at << kBankBits | bank;
   }
-  /// What is to be forgotten first, before one more is noted.
+  /// True if a read must be dropped before the next one is recorded.
   bool is_full(unsigned core) const { return notes_[core].count == notes_[core].reads.size(); }
   /// Drops what nobody can ask for any more.
   void forget(unsigned core, const support::HeardTimes& heard, Cycle asked_from);
@@ -47,8 +47,8 @@ class L1Reads {
   /// False when the core does not poll.
   bool polls_no_more(unsigned core, Cycle until);
 
-  /// Of cycles from `begin` on before `end`, no more than kCycles, those in which something is
-  /// heard. False when nothing is read.
+  /// Finds the reads in the announced cycles from `begin` to before `end`, at most kCycles. False
+  /// if nothing is read.
   bool find(Cycle begin, Cycle end, const support::HeardTimes& heard, Found& found) const;
 
  private:

@@ -32,8 +32,8 @@ class PollDetector {
     support::Watch watch;
   };
 
-  /// What the end of an iteration says of the loop. kNotYet: all is as it was, but for the places
-  /// at which the core may stop; another iteration tells.
+  /// Verdict on the loop at the end of an iteration. kNotYet: nothing changed but the places at
+  /// which the core may stop; the next iteration decides.
   enum class Verdict : std::uint8_t { kPoll, kNotYet, kNoPoll };
 
   /// Where the next real access of a poll is, after a change.
@@ -68,7 +68,7 @@ class PollDetector {
   std::uint32_t target() const { return targets_[current_].pc; }
   /// Another backward jump inside the iteration; false when there are too many.
   bool inner_jump() { return ++inner_jumps_ <= kMaxInnerJumps; }
-  /// Of the iteration that ends at cycle t.
+  /// Judges the iteration that ends at cycle t.
   Verdict judge(support::Cycle t, std::uint64_t executed, const std::array<std::uint32_t, 33>& regs,
                 const PollTiming& timing, const BranchPredictor& branches);
   /// True when the next iteration will take its time in the same way.
@@ -82,7 +82,7 @@ class PollDetector {
   /// Instructions from falling asleep up to the first place at which the core may stop that is not
   /// before cycle `now`; one at `now` itself counts as before when it comes `first` there.
   std::uint64_t instructions_until(support::Cycle now, bool first) const;
-  /// What the iteration found there; null when it did not look, or not all of it was noted.
+  /// The iteration's load of this place; null if it made none or only a part was recorded.
   const Load* load_of(std::uint32_t address, std::uint32_t bytes) const;
   bool has_all_loads() const { return has_all_loads_; }
   /// Calls `tell(address, offset)` with each load of L1 and each line of code that an iteration
@@ -99,7 +99,7 @@ class PollDetector {
   std::uint64_t iterations_until(support::Cycle now) const;
 
   std::uint32_t mask() const { return mask_; }
-  /// Of the loads of an iteration, in order.
+  /// Addresses of an iteration's loads, in order.
   std::vector<std::uint32_t> addresses() const;
   const std::vector<support::WatchHub::L1Range>& ranges() const { return ranges_; }
   support::Cycle asleep_since() const { return asleep_since_; }

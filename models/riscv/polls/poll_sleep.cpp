@@ -132,13 +132,13 @@ void PollSleep::stop_following() {
   s_.activity = ExecutionState::kDirty;
 }
 
-/// Of the loop that counts.
+/// True if the counting loop stores to the range.
 bool PollSleep::stores(const support::WatchHub::L1Range& range) const {
   return std::any_of(use_.stored.begin(), use_.stored.end(),
                      [&](const auto& r) { return r.first <= range.last && range.first <= r.last; });
 }
 
-/// What others may not touch while the core sleeps, without asking.
+/// Finds the ranges that other agents must not touch without asking while the core sleeps.
 void PollSleep::find_use() {
   use_.stored = counting_.stored();
   use_.loaded.clear();

@@ -41,7 +41,8 @@ class PollSleep : public support::Sleeper {
   // stores or changes what it loads. What the core's memories and registers then hold is of the
   // moment of falling asleep.
 
-  /// Whether it is; whoever looks at memories without acting in the tile calls Calendar::settle.
+  /// Allows or forbids skipping of counting loops. Code that reads memories without acting in the
+  /// tile calls Calendar::settle.
   void set_counting(bool on, const CountingLoop::Memory& memory) {
     counting_on_ = on;
     memory_of_core_ = memory;
@@ -71,7 +72,7 @@ class PollSleep : public support::Sleeper {
   /// in a poll: then it wakes, and fetches anew from the next place at which it can stop, for what
   /// lies before that it would have executed already.
   bool refetch(Cycle now, unsigned order);
-  /// By the agent with that order.
+  /// The agent with that order calls this.
   void reset(Cycle now, unsigned order);
 
   // A recorded iteration that is interrupted must learn of changes behind its back.
@@ -97,7 +98,7 @@ class PollSleep : public support::Sleeper {
   bool is_counting() const {
     return counts_ || (s_.state == CoreState::kRunning && caught_up_at_ != support::kNever);
   }
-  /// What that loop counts in memory.
+  /// The counts of that loop in memory.
   std::vector<CountingLoop::Count> counts() const;
   /// Instructions of poll iterations that were not executed, up to where a core that executes them
   /// has come before cycle `now`.
@@ -125,7 +126,7 @@ class PollSleep : public support::Sleeper {
   std::uint64_t slept_until(Cycle now, bool first) const;
   /// Whole iterations that pass without being executed.
   void skip(std::uint64_t iterations);
-  /// What it loads of L1 meanwhile is there for others, until cycle `from`.
+  /// Publishes the loads of L1 that the loop makes meanwhile, until cycle `from`.
   void tell_l1();
   void tell_l1_no_more(Cycle from);
   void go_on(Cycle from);

@@ -32,7 +32,7 @@ class BlockTimes {
     counting_.label = labels[kCounting];
     translated_.label = labels[kTranslated];
   }
-  /// What an operation is dispatched by: its code, and for accesses the code among these.
+  /// Accesses have their own dispatch codes among these; other operations use their code.
   static constexpr unsigned kAccesses = 8;
   enum Kind : unsigned {  ///< in front of each: one label for each load and store
     kOfCode = 0,
@@ -90,7 +90,7 @@ class BlockTimes {
   Target target_of(const BlockNode& node, unsigned outcome, std::uint32_t to) const;
   /// The time behind an outcome, and the state.
   void find_out(BlockNode& node, unsigned outcome);
-  /// Of the lines of its block none is missing in the instruction cache.
+  /// True if all lines of the block are in the instruction cache.
   bool is_present(BlockNode& node) const;
 
   /// The operations in front of that one have been executed since cycle t, that one has not, and
@@ -108,7 +108,7 @@ class BlockTimes {
   /// As BlockNode::seen: never looked at.
   static constexpr std::uint64_t kUnseen = BlockNode::kDead - 1;
 
-  /// What is known of an instruction when it is timed.
+  /// The known facts of an instruction when it is timed.
   struct Timed {
     Pipeline* pipeline;
     Cycle origin = kOrigin;
@@ -147,6 +147,9 @@ class BlockTimes {
   const PipelineState* remember(const PipelineState& state);
   TimedBlock* block_at(PredecodedCode::Page& page, Op* first);
   TimedBlock* make(PredecodedCode::Page& page, Op* first, unsigned most);
+  bool add_ops(TimedBlock& block, unsigned most) const;
+  static BlockEnd end_of(Code code, Place place);
+  static void finish(TimedBlock& block, Op* last, BlockEnd end, bool counts);
   void kill(TimedBlock& block);
   Place judge(const Op* op, unsigned written) const;
   BlockNode* node_of(TimedBlock& block, const PipelineState* state);

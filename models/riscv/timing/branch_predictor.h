@@ -48,7 +48,7 @@ class BranchPredictor {
     return law_ == Law::kBackwardTaken || remembers(prediction);
   }
   bool learns() const { return law_ == Law::kTwoBit; }
-  /// What a branch that is `taken`, or not, predicts from now on.
+  /// The new prediction of a branch after it was `taken` or not.
   std::uint32_t learned(std::uint32_t prediction, bool taken) {
     if (law_ != Law::kTwoBit) return prediction;
     if (!remembers(prediction)) return entered(taken ? 2 : 1);

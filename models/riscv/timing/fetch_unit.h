@@ -9,14 +9,14 @@
 
 namespace tvp::riscv {
 
-/// What a core has fetched, its instruction RAM, and the breakpoints in front of instructions.
+/// The fetched instructions of a core, its instruction RAM, and breakpoints.
 class FetchUnit {
  public:
   explicit FetchUnit(std::uint32_t iram_bytes) : iram_(iram_bytes) {}
 
   /// Out of reset: nothing is fetched, and the cache (ISA InstructionCache.md) is empty.
   void reset(std::uint32_t l1_bytes, std::uint32_t cache_bytes);
-  /// What was fetched is fetched anew; nothing else ever does that.
+  /// Makes the core fetch everything anew; nothing else does that.
   void invalidate();
   /// Words in memory changed that a debugger or the host wrote.
   void forget(std::uint32_t address, std::uint32_t bytes) {
@@ -29,14 +29,14 @@ class FetchUnit {
   bool write_iram(std::uint32_t offset, const std::uint8_t* data, std::uint32_t bytes);
   bool read_iram(std::uint32_t address, void* data, std::uint32_t bytes) const;
 
-  /// Whether address 0 is no place to go on at, but a null pointer.
+  /// Makes a jump to address 0 the use of a null pointer.
   void refuse_null(bool refused) {
     if (refuses_null_ == refused) return;
     refuses_null_ = refused;
     forget(0, 4);
   }
 
-  /// Of a core that begins there: out of reset, or sent by a debugger.
+  /// The page at which a core begins, out of reset or by a debugger.
   PredecodedCode::Page* page_to_begin_at(std::uint32_t pc) { return code_.page(pc); }
   /// The page of address pc, to which a core comes, or null where nothing can be fetched from.
   PredecodedCode::Page* page(std::uint32_t pc) {

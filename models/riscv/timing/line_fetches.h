@@ -14,14 +14,13 @@ namespace tvp::riscv {
 /// lines, and fetches one line after the other; a wrong prediction makes it begin anew. So code
 /// that is fetched for ever advances by a line in the time of a fetch, a jump that was not foreseen
 /// waits for one, a single absent line among others that are there costs nothing, and of several in
-/// a row what lies in front of them hides no more than what two lines take. That two at a time,
-/// each taking twice as long, which measured loops allow as well, is not it follows from code that
-/// jumps about (platform/validation/notes/cores.md, Products of single cores). Counted in eighths
-/// of a cycle.
+/// a row what lies in front of them hides no more than what two lines take. Measured loops also fit
+/// two fetches at a time that take twice as long; products of single cores (tt-llk's perf_matmul),
+/// whose code jumps, exclude that. Times are in eighths of a cycle.
 class LineFetches {
  public:
   using Cycle = support::Cycle;
-  /// By how many cycles a fetch begins before its line is needed, at the most: eight instructions.
+  /// A fetch begins at most this many cycles before its line is needed: eight instructions.
   /// Measured (mesham/tt-sim riscvbench, phase F on Wormhole): a loop a line longer than its cache
   /// waits 1.6 cycles a round, on T1 and on T0, for the line that its jump goes back to. Were it
   /// one line, it would wait three to five on T1; the whole loop, none.
@@ -29,7 +28,7 @@ class LineFetches {
   /// Until when what has happened can make a line late, as it looks from some cycle.
   using Ahead = std::array<Cycle, 2>;
 
-  /// Of one fetch from L1.
+  /// Sets the cycles of one fetch from L1.
   void configure(double fetch_cycles) { fetch_ = static_cast<Cycle>(fetch_cycles * kParts); }
   void clear(Cycle now) {
     redirected_ = now;

@@ -220,7 +220,7 @@ unsigned Pipeline::queued_after(Cycle e) const {
 }
 
 PollTiming Pipeline::seen_from(Cycle t, Cycle leave, const InstructionCache::Tags& cached) const {
-  // What delays nobody looks alike, whether save() and restore() have left it out or not.
+  // States without effect on later times compare equal, so save() and restore() may omit them.
   const auto ahead = [t](Cycle c, Cycle done_by) { return c > done_by ? c - t : 0; };
   PollTiming p;
   for (unsigned i = 0; i < 32; ++i) p.ready[i] = ahead(ready_[i], t);

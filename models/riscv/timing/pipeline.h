@@ -35,7 +35,6 @@ class Pipeline {
   void clear();
 
   std::uint32_t local_latency() const { return local_latency_; }
-  std::uint32_t l1_latency() const { return l1_latency_; }
   std::uint32_t multiply_cycles() const { return multiply_cycles_; }
 
   /// An instruction that reads both registers cannot enter at t.
@@ -66,9 +65,9 @@ class Pipeline {
     forward_at_ = t;
   }
 
-  /// What cores of the tile wait for each other; without it they do not.
+  /// Sets the arbiter at which the tile's cores wait for each other; without it they do not wait.
   void share_l1(L1Arbiter& arbiter);
-  /// Whether somebody could meet what is done at L1 at cycle t.
+  /// True if another agent could meet an L1 access at cycle t.
   [[gnu::always_inline]] bool is_heard(Cycle t) const {
     return holders_ != nullptr && holders_->hears(t);
   }
@@ -147,7 +146,7 @@ class Pipeline {
   /// same without them.
   bool take_contended() { return std::exchange(contended_, false); }
 
-  /// Of a divide or remainder.
+  /// Cycles of a divide or remainder.
   unsigned divide_cycles(bool is_signed, std::uint32_t dividend, std::uint32_t divisor) const {
     return cycles_of_step(divide_step(is_signed, dividend, divisor));
   }
@@ -188,7 +187,7 @@ class Pipeline {
     contended_ = true;
     return arbiter_->load_alone(master_, address, c);
   }
-  /// Of a store in the queue, behind streams_alone().
+  /// Announces a store in the queue, after streams_alone().
   void tell(std::uint32_t address, Cycle emitted);
   /// Becomes that one, which began alone() as this one was.
   void go_on_as(const Pipeline& other);

@@ -10,7 +10,7 @@
 
 namespace tvp::riscv {
 
-/// What the operand of a load or store addresses, as far as time depends on it.
+/// The memory that a load or store addresses, as far as its time depends on it.
 enum class Place : std::uint8_t {
   kUnknown,
   kL1,
@@ -77,7 +77,7 @@ struct StreamAccess {
   const std::uint16_t* told = nullptr;
 };
 
-/// What follows when a block that began in one state ended in one way.
+/// The successor of a block that began in one state and ended in one way.
 struct BlockEdge {
   BlockNode* next = nullptr;  ///< null: not known, or hardly used
   std::uint32_t elapsed = 0;  ///< cycles from the beginning of the block
@@ -106,10 +106,10 @@ struct BlockNode {
     std::uint32_t heat = 0;   ///< how often it was executed, before it is translated
     std::uint32_t access_count = 0;
     Access* accesses = nullptr;
-    /// By edge; null: what follows is not known yet.
+    /// Next state by edge; null if the successor is not known yet.
     const PipelineState** behind = nullptr;
-    /// Of each operation that is a load: bit i is set when the i-th newest store is still in the
-    /// queue. Null: none.
+    /// For each operation that is a load, bit i is set if the i-th newest store is still in the
+    /// queue. Null if there is none.
     const std::uint8_t* queued = nullptr;
     /// For each operation, which of the accesses that ask it is, from 1 on, or 0. Null: none.
     const std::uint8_t* stream_of = nullptr;
@@ -130,11 +130,11 @@ struct BlockNode {
 
   BlockEdge* edges() { return reinterpret_cast<BlockEdge*>(this + 1); }
 
-  // What happens at the end, as index of its edge.
+  // Outcomes at the end of a block, as index of its edge.
 
   static constexpr unsigned kTaken = 1;
   static constexpr unsigned kMispredicted = 2;
-  /// Of the stores in the queue a load finds none, or the i-th newest (1 + i).
+  /// A load finds none of the queued stores, or the i-th newest (1 + i).
   static constexpr unsigned kQueue = 9;
   static constexpr unsigned load_outcome(bool local, unsigned found) {
     return (local ? kQueue : 0) + found;

@@ -16,7 +16,7 @@ class BlockTranslator {
  public:
   using Cycle = support::Cycle;
 
-  /// What BlockRunner does for translated code.
+  /// The functions of BlockRunner that translated code calls.
   struct Calls {
     void* self;
     bool (*load_passes)(void* self, const StreamAccess* load, std::uint32_t address, Cycle t);
@@ -24,16 +24,16 @@ class BlockTranslator {
     bool (*is_watched)(void* self, std::uint32_t address, std::uint32_t bytes);
     /// Pipeline::divide_step, and the result in the upper half.
     std::uint64_t (*divide)(void* self, std::uint32_t code, std::uint32_t a, std::uint32_t b);
-    /// Of the edges that indirect jumps have led to: the node behind that one at address `to`, if
-    /// it is known.
+    /// Among the edges of an indirect jump, finds the node behind the one to address `to`, if it is
+    /// known.
     BlockNode* (*led)(void* self, const BlockEdge* edge, std::uint32_t to);
   };
 
   BlockTranslator(ExecutionState& state, const Calls& calls) : s_(state), calls_(calls) {}
 
   void set_on(bool on) { on_ = on && !gives_up_; }
-  /// Whether nodes made from now on should be counted, and translated when they are hot. Once the
-  /// host has refused memory to execute it is off for ever, and nothing translated may be run.
+  /// True if new nodes are counted, and translated when they are hot. If the host once refuses
+  /// executable memory, translation stays off and no translated code may run.
   bool is_on() const { return on_; }
   /// False: it stays as it is.
   bool translate(BlockNode& node);

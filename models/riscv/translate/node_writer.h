@@ -13,7 +13,7 @@ class NodeWriter : public OperationWriter {
   void write(BlockNode& node, const std::uint8_t* exit);
 
  private:
-  /// What is done when all is decided, with the cycle behind the node in rcx; esi and rdi are free.
+  /// Writes the code that commits a node. rcx has the cycle behind the node; esi and rdi are free.
   using Commit = std::function<void()>;
 
   void enter(const BlockNode& node);

@@ -178,7 +178,7 @@ void OperationWriter::access(const BlockOp& op, Code code, Place place) {
   }
 }
 
-/// What lies beyond ExecutionState::l1_direct is left to the interpreter.
+/// Leaves accesses beyond ExecutionState::l1_direct to the interpreter.
 void OperationWriter::check_l1(unsigned op, unsigned bytes) {
   cmp(eax, in_state(&s_.l1_direct));
   jae(leave_at(op), T_NEAR);
@@ -187,7 +187,7 @@ void OperationWriter::check_l1(unsigned op, unsigned bytes) {
   jnz(leave_at(op), T_NEAR);
 }
 
-/// Of the stores that are perhaps still in the queue, none may have the address.
+/// Checks that no store that may still be in the queue has the address.
 void OperationWriter::check_queue(unsigned op) {
   if (node_->rare->queued == nullptr) return;
   const unsigned queued = node_->rare->queued[op];

@@ -14,7 +14,7 @@ class OperationWriter : public CodeWriter {
  protected:
   void operation(const BlockOp& op, Code code, Place place);
 
-  // Of accesses, with the address in eax.
+  // For accesses, with the address in eax:
 
   void find_address(const BlockOp& op);
   void check_l1(unsigned op, unsigned bytes);

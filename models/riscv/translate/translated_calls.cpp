@@ -1,4 +1,4 @@
-// What BlockRunner finds out for a block's operations, dispatched or translated.
+// The functions of BlockRunner for a block's operations, dispatched or translated.
 #include "models/riscv/decode/arithmetic.h"
 #include "models/riscv/decode/instruction_meanings.h"
 #include "models/riscv/execute/block_runner.h"

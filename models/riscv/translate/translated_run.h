@@ -7,7 +7,7 @@
 
 namespace tvp::riscv {
 
-/// What BlockRunner and translated code hand to each other: where the core stands.
+/// The core's position, which BlockRunner and translated code exchange.
 struct TranslatedRun {
   /// As `at`: the node has not begun.
   static constexpr std::uint32_t kEnter = ~0U;

@@ -56,7 +56,7 @@ class Coprocessor : public sc_core::sc_module {
   RegisterWindows& windows() { return windows_; }
   support::MmioDevice& tdma_window() { return backend_.tdma(); }
 
-  // What TTSync and PCBufs ask for.
+  // For TTSync and PCBufs:
   bool thread_idle(unsigned thread) const { return issue_.threads()[thread].idle; }
   bool mop_expander_done(unsigned thread) const {
     return issue_.threads()[thread].frontend.mop_done();

@@ -8,7 +8,7 @@ namespace tvp::tensix::coprocessor {
 
 using support::Cycle;
 
-/// What the coprocessor acts on in the rest of the tile.
+/// The rest of the tile, as far as the coprocessor acts on it.
 class CoprocessorClient {
  public:
   virtual ~CoprocessorClient() = default;

@@ -11,7 +11,7 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// What a wave file can show of a coprocessor. It exists while somebody watches.
+/// A coprocessor's signals for wave files. The object exists only while waves are recorded.
 class CoprocessorSignals {
  public:
   std::array<support::Signal, kThreads> thread;  ///< values of ThreadActivity

@@ -15,7 +15,7 @@ using support::Cycle;
 inline constexpr unsigned kThreads = 3;
 inline constexpr unsigned kColumns = 16;
 
-/// Who may touch a bank of SrcA or SrcB (ISA TensixCoprocessor/SrcASrcB.md).
+/// Owner of a bank of SrcA or SrcB (ISA TensixCoprocessor/SrcASrcB.md).
 enum class SrcClient : std::uint8_t { kUnpackers, kMatrixUnit };
 
 /// Rows of a bank. Whoever may change one counts as having done so.
@@ -356,7 +356,7 @@ class PendingStores {
   virtual void settle(Cycle now) = 0;
 };
 
-/// What the backend units share beside configuration and L1.
+/// The state that the backend units share beside configuration and L1.
 struct RegisterFiles {
   SrcFile srca;
   SrcFile srcb;

@@ -11,8 +11,8 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// What RISC-V cores see of the coprocessor in the tile's address map: GPRs, configuration, MOP
-/// configuration, semaphores, and the FIFOs that they push instructions into.
+/// The coprocessor's registers in the tile's address map: GPRs, configuration, MOP configuration,
+/// semaphores, and the FIFOs into which RISC-V cores push instructions.
 class RegisterWindows {
  public:
   RegisterWindows(std::string where, SharedState& state, Backend& backend, IssueStage& issue,

@@ -8,7 +8,7 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// What the units of a coprocessor share.
+/// The state that the units of a coprocessor share.
 struct SharedState {
   BackendConfig config;
   RegisterFiles registers;

@@ -42,16 +42,16 @@ enum BlockBit : std::uint16_t {
   kBlockAll = 0x1FF,
 };
 
-/// What the wait gate needs to know of an opcode.
+/// The properties of an opcode that the wait gate needs.
 struct Dispatch {
   Unit unit = Unit::kNone;       ///< kNone: not in the backend, or without documented behavior
   std::uint16_t block_bits = 0;  ///< blocked when any of these is in the block mask
 };
 
-/// By opcode; unpacker 0 stands for both.
+/// Dispatch by opcode; unpacker 0 stands for both.
 extern const std::array<Dispatch, 256> kDispatchTable;
 
-/// Of an instruction; UNPACR and UNPACR_NOP are told apart by their WhichUnpacker bit.
+/// Dispatch of an instruction. The WhichUnpacker bit selects the unpacker of UNPACR and UNPACR_NOP.
 inline Dispatch dispatch_of(std::uint32_t instruction) {
   Dispatch dispatch = kDispatchTable[instruction >> 24];
   if (dispatch.unit == Unit::kUnpacker0 &&

@@ -5,20 +5,20 @@
 
 #include "foundation/fault.h"
 #include "models/tensix/coprocessor/coprocessor.h"
-#include "models/tensix/tile/mailboxes.h"
+#include "models/tensix/tile/core_mailboxes.h"
 #include "models/tensix/tile/pc_buffers.h"
 #include "models/tensix/tile/tile_control.h"
 #include "models/tensix/tile/tile_cores.h"
 
 namespace tvp::tensix {
 
-/// What the control registers of a Tensix tile act on (ISA SoftReset.md).
+/// The targets of a Tensix tile's control registers (ISA SoftReset.md).
 class ControlTargets : public TileControlClient {
  public:
   struct Connections {
     TileCores& cores;
     coprocessor::Coprocessor& coprocessor;
-    Mailboxes& mailboxes;
+    CoreMailboxes& mailboxes;
     PcBuffers& pc_buffers;
     foundation::FaultPolicy& faults;
   };

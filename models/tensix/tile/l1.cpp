@@ -60,7 +60,7 @@ std::span<const std::uint8_t> ports_of(L1Client client) {
 /// the earlier one, which makes both together as long as the documented rates do.
 bool is_lane_of_unpackers(std::uint8_t port) { return port >= 9 && port <= 11; }
 
-/// What unpacker 1 loses while unpacker 0 does not have the lanes of both: every fifth cycle. Its
+/// Cycles that unpacker 1 loses while unpacker 0 does not have the lanes of both: every fifth. Its
 /// own port has a third client, the ECC scrubber, whose atomics take five cycles (ISA L1.md); that
 /// it has one in 25 is measured: with a tile of SrcA for three to six of SrcB each of these takes
 /// 40 cycles, of TF32 80, alone, where one of SrcA takes 32 and 64 (tt-metal tt_metal/tt-llk/docs/
@@ -73,8 +73,8 @@ support::Cycle lost_to_scrubber(L1Client client, std::size_t lanes, support::Cyc
   return loses ? turns * kAtomic / kTurnsBetween : 0;
 }
 
-/// What a client is at the banks; kCount for cores, whose loads do not compete for ports either,
-/// and for units that move little (both assumed).
+/// Kind of a client at the banks. kCount: cores, whose loads do not compete for ports either, and
+/// units that move little (both assumed).
 L1Banks::Kind kind_at_banks(L1Client client) {
   switch (client) {
     case L1Client::kUnpacker0:
@@ -197,7 +197,7 @@ support::Cycle L1::occupy(L1Client client, const Words& moved, support::Cycle no
   return own + late - std::min(late, start - now);
 }
 
-/// What a NIU moves is buffered: it goes first (assumed), and waits only for itself.
+/// A NIU's data is buffered, so it goes first (assumed) and waits only for itself.
 support::Cycle L1::wait_at_banks(L1Client client, const L1Banks::Stream& stream) {
   if (stream.kind == L1Banks::Kind::kCount) return 0;
   if (stream.kind != L1Banks::Kind::kNiu) return banks_.pass(stream) - stream.end();

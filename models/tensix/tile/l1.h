@@ -36,12 +36,12 @@ class L1 : public L1Port {
                               support::Cycle now) override;
   support::Cycle accumulate(L1Client client, std::uint32_t address, std::uint32_t bytes,
                             unsigned cycles, support::Cycle now) override;
-  /// Whose narrow writes NIUs meet; without it, nobody's.
+  /// Sets the holders whose narrow writes NIUs meet; without it there are none.
   void meet(support::L1Holders& holders);
-  /// What NIU 0 or 1 gets for L1.
+  /// Intake of NIU 0 or 1 for L1.
   support::L1Intake& intake(unsigned niu) { return intakes_[niu]; }
-  /// Whether narrow writes hold up the latest transfer of this client, which ends later than its
-  /// ports say: those of the time that it is held up for are not among them.
+  /// True if narrow writes delay the latest transfer of this client, which ends later than its
+  /// ports say. Writes during the delay itself do not count.
   bool is_held_up(L1Client client) const;
   /// How much longer what this client wrote to `address` takes for these, by what is known now.
   support::Cycle overdue(L1Client client, std::uint32_t address, support::Cycle now);

@@ -161,7 +161,7 @@ bool L1Banks::packer_waits(const Stream& stream, unsigned bank, Cycle at, Taken 
 
 // ---- What is remembered -------------------------------------------------------------------------
 
-/// Of a packer or a NIU.
+/// Records the stream of a packer or a NIU.
 void L1Banks::write_down(const Stream& stream) {
   if (stream.words == 0) return;
   Cycle at = stream.begin;

@@ -41,7 +41,8 @@ class L1Banks {
     std::uint32_t word = 0;
     std::uint32_t words = 0;
     std::uint32_t lanes = 1;  ///< 1 to 4
-    /// Of an unpacker's rows that lie apart, whole ones in a turn: words of one, and between two.
+    /// For an unpacker's rows that lie apart, with whole rows in a turn: words of a row, and words
+    /// between two rows.
     std::uint32_t of_row = 0, between_rows = 0;
     support::Cycle turn = 1;
     support::Cycle begin = 0;
@@ -53,7 +54,7 @@ class L1Banks {
       const std::uint32_t skipped = of_row == 0 ? 0 : i / of_row * between_rows;
       return (word + i + skipped) % kBanks;
     }
-    /// Of so many words from `done` on, a bit each.
+    /// Banks of `count` words from `done` on, a bit each.
     std::uint16_t banks(std::uint32_t done, std::uint32_t count) const {
       if (of_row == 0) return banks_of(word + done, count);
       unsigned bits = 0;
@@ -71,7 +72,7 @@ class L1Banks {
     }
   };
 
-  /// Of so many words from `word` on, a bit each.
+  /// Banks of `words` words from `word` on, a bit each.
   static std::uint16_t banks_of(std::uint32_t word, std::uint32_t words) {
     const auto from_first = static_cast<std::uint16_t>((1U << words) - 1);
     return std::rotl(from_first, static_cast<int>(word % kBanks));
@@ -88,7 +89,7 @@ class L1Banks {
   /// Streams of unpackers are asked for up to three ahead of the packers that meet them.
   static constexpr std::size_t kUnfinished = 4;
   using Banks = std::uint16_t;
-  /// Who has which bank in a cycle.
+  /// Owners of the banks in a cycle.
   struct Taken {
     Banks packers = 0;
     Banks adders = 0;  ///< packers among them that add
@@ -97,8 +98,8 @@ class L1Banks {
 
     Banks writers() const { return static_cast<Banks>(packers & ~adders); }
   };
-  /// Of the banks that are taken, four bits each: all of a cycle in one word, since each of them
-  /// that is touched is a miss of the host's caches where many tiles are busy.
+  /// Owners of the taken banks, four bits each. One word has all of a cycle, since each touched
+  /// word is a cache miss of the host if many tiles are busy.
   class Ports {
    public:
     unsigned of(unsigned bank) const { return static_cast<unsigned>(bits_ >> 4 * bank & 0xF); }
@@ -139,7 +140,7 @@ class L1Banks {
   void take(const Stream& stream, unsigned bank, std::uint8_t port, support::Cycle at);
   /// `stream` has taken banks in these cycles.
   void took(const Stream& stream, support::Cycle from, support::Cycle to);
-  /// Whether one of the banks is lost to a NIU this time.
+  /// True if a NIU gets one of the banks this time.
   bool loses(Banks contended);
   bool is_remembered(support::Cycle at) const { return at + kCycles >= cleared_; }
   Taken taken(support::Cycle at) const {

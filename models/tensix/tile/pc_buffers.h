@@ -8,7 +8,7 @@
 
 namespace tvp::tensix {
 
-/// What PCBufs and TTSync need to know of the coprocessor.
+/// The state of the coprocessor that PCBufs and TTSync need.
 class ThreadStatus {
  public:
   virtual ~ThreadStatus() = default;

@@ -7,10 +7,10 @@
 
 namespace tvp::tensix {
 
-/// What a NIU reads from L1 and writes back to it, in a copy from a tile to itself: the words that
-/// come back meet those that are being read when they want the same bank in the same cycle (ISA
-/// TensixTile/L1.md). What is written goes first, and the read waits for a cycle (assumed). That
-/// gap is under way with the words behind it, and for as long nothing meets; then it happens again.
+/// The words that a NIU reads from L1 and writes back, in a copy from a tile to itself. A returning
+/// word conflicts with a read that needs the same bank in the same cycle (ISA TensixTile/L1.md).
+/// The write goes first and the read waits for a cycle (assumed). That gap travels with the later
+/// words, so nothing conflicts until it returns; then the conflict repeats.
 class ReturningWords {
  public:
   /// `read` begins each of its turns when none of its banks is written. The words of a turn are

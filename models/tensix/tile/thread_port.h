@@ -8,7 +8,7 @@
 
 namespace tvp::tensix {
 
-/// What T cores and PCBufs have to do with the coprocessor's threads.
+/// The interface of T cores and PCBufs to the coprocessor's threads.
 class ThreadPort : public ThreadStatus, public riscv::TensixInstructionPort {
  public:
   explicit ThreadPort(coprocessor::Coprocessor& coprocessor) : coprocessor_(coprocessor) {}

@@ -269,7 +269,8 @@ void TileBus::set_memory_observer(support::MemoryObserver* observer) {
   }
 }
 
-/// What the core `master` would load, of registers that can be looked at.
+/// The value that the core `master` would load from a register that can be read without side
+/// effect.
 bool TileBus::peek(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes,
                    BusMaster master) {
   for (std::uint32_t done = 0; done < bytes;) {
@@ -317,7 +318,6 @@ bool TileBus::debug_access(std::uint64_t address, std::uint8_t* data, std::uint3
                           .now = now,
                           .done = now};
     if (write) {
-      l1_.page_uses().written_by_host(access.address, bytes);
       l1_.write(access, data, 0);
     } else {
       l1_.read(access, data);

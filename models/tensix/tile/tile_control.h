@@ -8,7 +8,7 @@
 
 namespace tvp::tensix {
 
-/// What the tile control registers act on.
+/// The target of the tile control registers.
 class TileControlClient {
  public:
   virtual ~TileControlClient() = default;

@@ -27,7 +27,7 @@ class TileCores : public coprocessor::CoprocessorClient {
   auto begin() { return cores_.begin(); }
   auto end() { return cores_.end(); }
 
-  /// What their stores do to others at L1.
+  /// The effect of their stores on other agents at L1.
   support::L1Holders& l1_holders() { return l1_arbiter_; }
 
   /// Bit of SOFT_RESET_0.

@@ -25,7 +25,7 @@ class DramLoopback : public MeshWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("dram_loopback") {}
+    Config() : SettingGroup("dram_loopback", SetBy::kRun) {}
     foundation::Setting<std::uint32_t> pages{
         *this, {"pages", "", "pages to copy", "workload"}, {.value = 64, .min = 1, .max = 65536}};
     foundation::Setting<std::uint32_t> page_bytes{

@@ -23,7 +23,7 @@ class Matmul : public MeshWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("matmul") {}
+    Config() : SettingGroup("matmul", SetBy::kRun) {}
     foundation::Setting<std::uint32_t> m{*this,
                                          {"m", "", "rows of A and C, a multiple of 32", "workload"},
                                          {.value = 256, .min = 32, .max = 16384}};

@@ -22,7 +22,7 @@ class MatmulTile : public MeshWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("matmul_tile") {}
+    Config() : SettingGroup("matmul_tile", SetBy::kRun) {}
     foundation::Choice format{*this,
                               {"format", "", "of all matrices", "workload"},
                               {.value = "bfp8_b", .choices = {"bfloat16", "bfp8_b"}}};

@@ -24,7 +24,7 @@ class NocExchange : public MeshWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("noc_exchange") {}
+    Config() : SettingGroup("noc_exchange", SetBy::kRun) {}
     foundation::Setting<std::uint32_t> rounds{
         *this,
         {"rounds", "", "times that the tiles exchange", "workload"},

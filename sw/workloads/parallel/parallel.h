@@ -22,14 +22,15 @@ class Parallel : public MeshWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("parallel") {}
+    Config() : SettingGroup("parallel", SetBy::kRun) {}
     foundation::Choice kind{
         *this,
         {"kind", "", "tensor, data, sequence, expert or pipeline parallel", "workload"},
         {.value = "tp", .choices = {"tp", "dp", "sp", "ep", "pp"}}};
     foundation::Text algo{
         *this,
-        {"algo", "", "of the collectives; empty: ring, or pairwise for all_to_all", "workload"},
+        {"algo", foundation::kNoFile, "of the collectives; empty: ring, or pairwise for all_to_all",
+         "workload"},
         ""};
     foundation::Setting<std::uint32_t> tokens{
         *this,

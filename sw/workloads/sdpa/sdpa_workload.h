@@ -12,11 +12,11 @@
 
 namespace tvp::workloads::sdpa {
 
-class Reduction;
+class DeviceReduction;
 
 /// Tunables of the workload.
 struct SdpaSettings : foundation::SettingGroup {
-  SdpaSettings() : SettingGroup("sdpa") {}
+  SdpaSettings() : SettingGroup("sdpa", SetBy::kRun) {}
 
   foundation::Setting<std::uint32_t> head_dim{
       *this,
@@ -29,19 +29,19 @@ struct SdpaSettings : foundation::SettingGroup {
       {.value = 256, .min = 4, .max = 65536}};
   foundation::Text numerator{
       *this,
-      {"numerator", "input file",
+      {"numerator", foundation::kInputFile,
        ".npy file, float32 [device, worker, 8, head_dim], instead of the seeded "
        "problem; needs sum and max",
        "choice of the user"},
       ""};
-  foundation::Text sum{
-      *this,
-      {"sum", "input file", ".npy file, float32 [device, worker, 8]", "choice of the user"},
-      ""};
-  foundation::Text max{
-      *this,
-      {"max", "input file", ".npy file, float32 [device, worker, 8]", "choice of the user"},
-      ""};
+  foundation::Text sum{*this,
+                       {"sum", foundation::kInputFile, ".npy file, float32 [device, worker, 8]",
+                        "choice of the user"},
+                       ""};
+  foundation::Text max{*this,
+                       {"max", foundation::kInputFile, ".npy file, float32 [device, worker, 8]",
+                        "choice of the user"},
+                       ""};
 };
 
 /// `vp run sdpa`: partial attention results of four devices on a ring, reduced on all of them in
@@ -61,7 +61,7 @@ class SdpaWorkload : public MeshWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
   Problem make_problem(
       std::uint64_t seed, const std::function<void()>& between = [] {}) const;
-  static void compare_devices(const Problem& problem, Reduction& reduction, Result& result);
+  static void compare_devices(const Problem& problem, DeviceReduction& reduction, Result& result);
   static void show(const Timeline& timeline, runtime::DeviceLibrary& library, Result& result);
 
   SdpaSettings settings_;

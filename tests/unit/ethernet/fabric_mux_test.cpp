@@ -38,7 +38,7 @@ class FabricMux : public FabricTraffic {
              client(s, 0, kMux, mux(), i, fabric::stream_mux_free_slots(i), plans[i], terminate));
     }
   }
-  /// What `clients` of a mux had to send, each in so many packets.
+  /// The data that `clients` of a mux send, each in this many packets.
   static void expect_delivered(FabricSystem& s, std::uint32_t packets, unsigned clients = 2) {
     for (unsigned i = 0; i < clients; ++i) {
       EXPECT_TRUE(equal(s, 0, kMuxClients[i], kSource, 1, kTarget, kTo + i * kMuxClientDistance,

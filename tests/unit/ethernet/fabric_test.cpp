@@ -40,7 +40,7 @@ class Fabric : public FabricTraffic {
   static FabricSystem& slow() { return *slow_; }
   /// With the shortest receive_cycles that there may be.
   static FabricSystem& soon(bool lockstep) { return *soon_[lockstep]; }
-  /// What is said of shorter ones.
+  /// The message about shorter ones.
   static const std::vector<std::string>& too_soon() { return too_soon_; }
   static FabricSystem& line() { return *lines_.at(used_lines_++); }
   static FabricSystem& ring() { return *rings_.at(used_rings_++); }

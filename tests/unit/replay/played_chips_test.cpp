@@ -7,7 +7,7 @@
 #include "firmware/contract/memory_map.h"
 #include "foundation/fault.h"
 #include "models/regs/noc.h"
-#include "tests/unit/runtime/fake_library.h"
+#include "tests/unit/runtime/devices/fake_library.h"
 
 namespace tvp::replay {
 namespace {

@@ -119,7 +119,7 @@ sfpi_inline vFloat _sfpu_reciprocal_(vFloat x) {
 }
 template <auto...>
 sfpi_inline void sfpu_reciprocal_init() {}
-/// Of the magnitude: callers give it the sign. `kSteps` are all steps.
+/// Computes with the magnitude; callers set the sign. `kSteps` is the total number of steps.
 template <int kSteps>
 sfpi_inline vFloat _reciprocal_compat_(vFloat x) {
   return _sfpu_reciprocal_<kSteps - 1>(abs(x));

@@ -25,7 +25,7 @@ sfpi_inline void recip_init() {}
 
 namespace faces {
 
-/// What Dst keeps: rounded to BF16 unless it holds FP32.
+/// The value that Dst keeps: rounded to BF16 unless Dst holds FP32.
 template <bool kFp32>
 sfpi_inline vFloat kept(vFloat x) {
   if constexpr (kFp32) return x;

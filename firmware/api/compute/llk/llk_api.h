@@ -12,9 +12,10 @@
 
 namespace ckernel {
 
-/// Whether tiles of 32 bits go to DST past SrcA: their format says it here.
+/// True if 32-bit tiles bypass SrcA on their way to DST. Here the format decides, so both are
+/// equal.
 constexpr bool UnpackToDestEn = true, UnpackToDestDis = false;
-/// What SrcB is repeated along, in kernels that take it from the namespace.
+/// Broadcast dimension of SrcB, for kernels that take the name from the namespace.
 constexpr BroadcastType NONE = BroadcastType::NONE;
 
 /// The first of template parameters that says along what SrcB is repeated. With one, tiles come by
@@ -105,7 +106,7 @@ ALWI void llk_unpack_set_srcb_dummy_valid() { llk::give_sources(); }
 
 #elif COMPILE_FOR_TRISC == 1
 
-/// Of tiles of the shape set last.
+/// Works on tiles of the shape that was set last.
 template <DataCopyType kFrom, auto... kSays>
 ALWI void llk_math_eltwise_unary_datacopy_init() {
   if constexpr (kFrom == A2D) {

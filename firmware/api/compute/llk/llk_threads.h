@@ -1,8 +1,8 @@
 #pragma once
 
-// What kernels that are written a thread at a time call: each thread's share of the start, of
-// circular buffers and of Dst, by the names beneath the API. Template parameters that say what the
-// buffers and the kernel's configuration say already change nothing.
+// Functions for kernels that are written for each thread separately: each thread's part of the
+// start, of circular buffers and of Dst, by the names beneath the API. Template parameters that
+// repeat the configuration of buffers and kernel have no effect.
 
 #include "api/compute/llk/llk_api.h"
 #include "api/compute/pack.h"
@@ -86,12 +86,12 @@ template <auto...>
 ALWI void llk_pack_hw_configure_disaggregated(uint32_t out) {
   configure_thread(out, out);
 }
-/// Of so many tiles a call of pack_tile(); the first is counted in it.
+/// Number of tiles that one call of pack_tile() packs, with the first one.
 template <auto...>
 ALWI void llk_pack_init([[maybe_unused]] uint32_t out = 0, uint32_t tiles = 1) {
   tiles_of_pack_tile = tiles;
 }
-/// Of the library of 2026: the same, without the rest of an init.
+/// The library of 2026 has this name for the same function without the rest of an init.
 template <bool kUntilize = false, bool kZero = false, bool kTilize = false>
 ALWI void llk_pack_mop_config([[maybe_unused]] uint32_t out, uint32_t tiles = 1) {
   static_assert(!kUntilize && !kZero && !kTilize, "llk_pack_mop_config: tiles as they are only");

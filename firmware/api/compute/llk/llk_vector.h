@@ -8,7 +8,7 @@
 #include "api/compute/llk/ckernel_sfpu.h"
 #include "api/compute/pack_activations.h"
 
-/// What an init is for: here none is needed for any.
+/// The function that an init prepares. Here no function needs one.
 enum class SfpuType {
   unused,
   tanh,

@@ -1,8 +1,8 @@
 #pragma once
 
-// What kernels with operations of their own on MATH say to the hardware, by the names beneath the
-// API: loops of the macro-op expander, address modifiers, tiles of Dst and words of configuration.
-// Names of registers are those of the tree in TT_METAL_HOME.
+// The hardware interface of kernels with own operations on MATH, by the names beneath the API:
+// loops of the macro-op expander, address modifiers, tiles of Dst and configuration words. Register
+// names are those of the tree in TT_METAL_HOME.
 
 #include "api/ckernel_instr_params.h"
 #include "api/ckernel_ops.h"
@@ -76,7 +76,7 @@ ALWI void reset_counters(uint32_t which) {
 ALWI void incr_counters(uint32_t a, uint32_t b, uint32_t dst, uint32_t carriage) {
   llk::push(TT_OP_INCRWC(carriage, dst, b, a));
 }
-/// Of Dst's half that MATH has, in tiles of that shape.
+/// Sets the tile in MATH's half of Dst; tiles have that shape.
 template <DstTileShape kShape, UnpackDestination kDestination = UnpackDestination::SrcRegs>
 ALWI void set_dst_write_addr(uint32_t tile) {
   static_assert(kDestination == UnpackDestination::SrcRegs,

@@ -59,7 +59,7 @@ constexpr ExpArguments exp_arguments() {
 }
 
 #if COMPILE_FOR_TRISC == 1
-/// What the last init asked for.
+/// The choice of the last init.
 inline bool exp_is_fast = false;
 #endif
 

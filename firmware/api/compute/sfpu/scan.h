@@ -35,7 +35,7 @@ ALWI void ema_init([[maybe_unused]] uint32_t alpha, [[maybe_unused]] uint32_t be
   MATH((ema_factors[0] = alpha));
   MATH((ema_factors[1] = beta));
 }
-/// What comes is the first.
+/// The next value starts a new average.
 ALWI void ema_clear_previous_output() { MATH((llk::sfpu::average::clear())); }
 /// Row by row, alpha times the row before, which may be the last one of the last tile, and beta
 /// times this row of DST[dst]; to the tile behind it.
@@ -119,9 +119,10 @@ ALWI void welford_finalize_to_face(uint32_t dst, uint32_t last,
   welford_finalize_to_face<kSize>(dst, 0, last, table);
 }
 
-// Of November 2025: what was seen is kept in two tiles of DST between the calls. Rows of a tile are
-// taken from `skipped` on until `last` rows were seen, `seen` of them before; with none of them the
-// two tiles begin. With kToRows mean and variance go to their first rows when all were seen.
+// Signature of November 2025. Two tiles of DST keep the state between calls. The call takes rows of
+// a tile from `skipped` on until it has seen `last` rows, `seen` of them in earlier calls. If
+// `seen` is 0, the two tiles start anew. With kToRows, mean and variance go to their first rows at
+// the end.
 template <uint32_t kIn, uint32_t kMean, uint32_t kSquares, bool kToRows, std::size_t kSize>
 ALWI void welford_tile([[maybe_unused]] uint32_t seen, [[maybe_unused]] uint32_t last,
                        [[maybe_unused]] uint32_t skipped,

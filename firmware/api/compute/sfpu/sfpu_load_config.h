@@ -19,7 +19,7 @@ inline void _sfpu_load_imm32_(uint32_t lreg, uint32_t word) {
 inline void _sfpu_load_imm16_(uint32_t lreg, uint32_t number) {
   TT_SFPLOADI(lreg, 2, number & 0xFFFF);
 }
-/// By way of register 0, which the configuration takes.
+/// Loads through LReg 0, from which the configuration is written.
 inline void _sfpu_load_config32_(uint32_t place, uint32_t upper, uint32_t lower) {
   _sfpu_load_imm32_(0, upper << 16 | (lower & 0xFFFF));
   TT_SFPCONFIG(0, place, 0);

@@ -8,7 +8,7 @@
 namespace ckernel {
 
 #if COMPILE_FOR_TRISC == 1
-/// Of a power of two.
+/// Binary logarithm of a power of two.
 ALWI unsigned log2_of(uint32_t value) {
   unsigned log = 0;
   while ((value >>= 1) != 0) ++log;
@@ -34,8 +34,8 @@ ALWI void topk_local_sort([[maybe_unused]] uint32_t dst, [[maybe_unused]] int as
   MATH((llk::sfpu::sort_phases<DST_ACCUM_MODE, kTies<stable_sort>>(
       thread_state.half, dst, ascending != 0, first_phase, last_phase)));
 }
-/// Of sequences of k elements that start 2^round k elements apart (32 where that is more) the
-/// larger elements go to the first, or with `kSmallerFirst` the smaller.
+/// Merges sequences of k elements that start 2^round k elements apart (32 if that is more). The
+/// larger elements go to the first sequence, or the smaller ones with `kSmallerFirst`.
 template <bool kSmallerFirst = false, bool stable_sort = false>
 ALWI void topk_merge([[maybe_unused]] uint32_t dst, [[maybe_unused]] int round,
                      [[maybe_unused]] int k) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// What all operations build on, and kernels that include one expect, too.
+// The basis of all operations. Kernels that include an operation expect it too.
 
 #include <type_traits>
 

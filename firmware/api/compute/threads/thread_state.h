@@ -1,8 +1,8 @@
 #pragma once
 
-// What the headers of this folder are made from: the three T cores, for each of which a kernel's
-// one source is compiled (kernel_api 1.11), and what each of them remembers. Code inside UNPACK(),
-// MATH() or PACK() belongs to one of them, everything else runs on all.
+// The three T cores and the state of each. A kernel's one source is compiled for each of them
+// (kernel_api 1.11). Code inside UNPACK(), MATH() or PACK() runs on one of them, all other code on
+// all three.
 
 #include <stdint.h>
 
@@ -32,17 +32,17 @@
 #include "firmware/llk/tile.h"
 
 #if COMPILE_FOR_TRISC == 0
+#include "firmware/llk/llk_unpack.h"
 #include "firmware/llk/stream.h"
-#include "firmware/llk/unpack.h"
 #include "firmware/llk/unpack_matmul.h"
 #define UNPACK(x) x
 #define MATH(x)
 #define PACK(x)
 #elif COMPILE_FOR_TRISC == 1
-#include "firmware/llk/math.h"
-#include "firmware/llk/matmul.h"
-#include "firmware/llk/reduce.h"
-#include "firmware/llk/sdpa.h"
+#include "firmware/llk/llk_math.h"
+#include "firmware/llk/llk_matmul.h"
+#include "firmware/llk/llk_reduce.h"
+#include "firmware/llk/llk_sdpa.h"
 #include "firmware/llk/sfpu/sfpu.h"
 #include "firmware/llk/sfpu/sfpu_activation.h"
 #include "firmware/llk/sfpu/sfpu_broadcast.h"
@@ -66,7 +66,7 @@
 #define PACK(x)
 #else
 #define TVP_VECTOR_UNIT_BORROWED 1
-#include "firmware/llk/pack.h"
+#include "firmware/llk/llk_pack.h"
 #include "firmware/llk/pack_rows.h"
 #include "firmware/llk/stream.h"
 #define UNPACK(x)
@@ -97,8 +97,7 @@ namespace ckernel {
 
 namespace llk = tvp::llk;
 
-/// Whether the host says of a buffer that kernels take other parts of its tiles' faces than there
-/// are.
+/// True if the host sets, for any buffer, that kernels use only part of its tiles' faces.
 inline constexpr bool kSaysFaces = [] {
   for (unsigned i = 0; i < sizeof(unpack_tile_r_dim); ++i)
     if (unpack_tile_face_r_dim[i] != (unpack_tile_r_dim[i] < 16 ? unpack_tile_r_dim[i] : 16))
@@ -125,7 +124,7 @@ constexpr uint32_t get_output_id(uint32_t cb) { return cb; }
 ALWI uint32_t get_output_num_faces(uint32_t id) { return operand(id).shape.faces; }
 ALWI uint32_t get_output_face_r_dim(uint32_t id) { return operand(id).shape.face_rows; }
 
-/// Whether the kernel has a circular buffer whose tiles hold this.
+/// True if the kernel has a circular buffer with tiles of this format.
 constexpr bool any_buffer_of(llk::DataFormat format) {
   for (const uint8_t each : unpack_src_format) {
     if (each != 255 && static_cast<llk::DataFormat>(each & 0xF) == format) return true;
@@ -165,7 +164,7 @@ ALWI void moves_to_dst([[maybe_unused]] uint32_t cb) {
   }
 }
 
-/// What this core remembers between calls of the API.
+/// The state that this core keeps between calls of the API.
 struct ThreadState {
 #if COMPILE_FOR_TRISC == 0
   llk::Operand a, b;
@@ -240,7 +239,7 @@ ALWI constexpr llk::Fidelity math_fidelity() {
   return static_cast<llk::Fidelity>(phases == 0 ? 1 : phases);
 }
 #elif COMPILE_FOR_TRISC == 2
-/// What is packed from now on.
+/// Sets the output of later packs.
 ALWI void describe_pack(llk::Operand out) {
   llk::describe_pack(out, thread_state.half);
   if constexpr (kHasInt32InShortDst) llk::read_32_bits(out.format == llk::DataFormat::kInt32);

@@ -7,7 +7,7 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// What matrix and vector unit take from the configuration when a thread issues an instruction.
+/// The configuration that matrix and vector unit read when a thread issues an instruction.
 class MathConfig {
  public:
   using Format = regs::config::DataFormat;

@@ -40,7 +40,7 @@ class Frontend {
   /// done here.
   bool push_from_b(std::uint32_t instruction, Cycle now, bool& collided);
 
-  /// What waits at the gate.
+  /// True if an instruction waits at the gate.
   bool has_head() const { return !gate_fifo_.empty(); }
   std::uint32_t head() const { return gate_fifo_.front().instruction; }
   /// The same, with where it comes from.
@@ -96,8 +96,6 @@ class Frontend {
   unsigned queued_before_mop() const { return mop_fifo_.size(); }
   unsigned queued_before_replay() const { return replay_fifo_.size(); }
   unsigned queued_before_gate() const { return gate_fifo_.size(); }
-  /// RISCV_DEBUG_REG_INSTRN_BUF_STATUS looks at the FIFO before the replay expander.
-  bool replay_fifo_full() const { return replay_fifo_.full(); }
 
  private:
   static bool is_executing_replay(std::uint32_t instruction) {

@@ -18,7 +18,7 @@ class IssueFaults : public foundation::FaultPolicy, public foundation::WarningSi
  public:
   explicit IssueFaults(foundation::FaultPolicy& policy) : policy_(policy) {}
 
-  /// What a unit does from now on, it does for this instruction.
+  /// The units' faults from now on belong to this instruction.
   void offer(unsigned thread, const Pushed& head) {
     offered_ = {head.instruction, head.pc, thread};
   }
@@ -27,7 +27,7 @@ class IssueFaults : public foundation::FaultPolicy, public foundation::WarningSi
   void offer_nothing() { offered_.thread = Offered::kNone; }
   const Offered& offered() const { return offered_; }
 
-  /// What a fault says of the instruction that raised it.
+  /// Text of a fault about the instruction that raised it.
   static std::string text_of(unsigned thread, std::uint32_t instruction, std::uint32_t pc) {
     return "; thread T" + std::to_string(thread) + ", " + regs::tensix::disassemble(instruction) +
            (pc == 0 ? "" : ", which its core pushed at pc " + foundation::hex(pc));

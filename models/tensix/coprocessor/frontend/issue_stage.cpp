@@ -122,7 +122,7 @@ inline unsigned IssueStage::acting_at(Cycle now) const {
   return acting;
 }
 
-/// Whether anything can happen at `turn.now` in one thread alone.
+/// Finds out if only one thread can act at `turn.now`.
 inline void IssueStage::find_alone(Turn& turn) const {
   const unsigned acting = acting_at(turn.now);
   if (acting == 0 || (acting & (acting - 1)) != 0) return;
@@ -171,9 +171,9 @@ void IssueStage::run_alone(Turn& turn) {
   next_after(last, turn);
 }
 
-/// Of these the cycles in which nothing but REPLAYs move, and the matrix or the vector unit takes
-/// what waits at the gate. Returns the first cycle that is not, or may not be, such a one, of which
-/// nothing has happened; or one in which something changed that somebody may wait for (epoch_).
+/// Runs the cycles in which only REPLAYs move and the matrix or vector unit takes the instruction
+/// at the gate. Returns the first cycle that may be different, before anything has happened in it,
+/// or one in which a value changed for which another agent may wait (epoch_).
 Cycle IssueStage::run_replays(unsigned t, Cycle now, Cycle until) {
   Thread& thread = threads_[t];
   if (thread.latch.valid || thread.blocked || now < std::max(thread.try_at, thread.free_at))

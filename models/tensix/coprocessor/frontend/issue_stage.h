@@ -49,7 +49,7 @@ class IssueStage : public support::Agent {
   DroppedOpcode& dropped() { return dropped_; }
   const ThreadInspector& inspector() const { return inspector_; }
 
-  /// What a wave file can show; made when it is first asked for.
+  /// Signals for wave files; made at the first call.
   CoprocessorSignals& signals();
   void drop_signals() { signals_.reset(); }
   void show_semaphore(unsigned i, Cycle now) {
@@ -76,8 +76,8 @@ class IssueStage : public support::Agent {
     /// In which that holds (epoch_); kAny when no change of what others wait for can change it.
     std::uint64_t epoch = kUnknown;
   };
-  /// What comes next: the first cycle in which anything can happen; while it is below `until`, only
-  /// in `thread`.
+  /// The next turn: the first cycle in which anything can happen. While it is below `until`, only
+  /// `thread` can act.
   struct Turn {
     Cycle now = 0;
     Cycle until = 0;

@@ -34,12 +34,12 @@ class ReplayExpander {
   /// Replaying: instructions come from take(), none is accepted.
   bool replaying() const { return replaying_ != 0; }
   unsigned left() const { return replaying_; }
-  /// What the i-th take() from now on will return.
+  /// The instruction that the i-th take() from now on returns.
   std::uint32_t peek(unsigned i) const { return buffer_[(index_ + i) % kBufferSize]; }
   /// Where that is in the buffer.
   unsigned place(unsigned i) const { return (index_ + i) % kBufferSize; }
   std::span<const std::uint32_t, kBufferSize> buffer() const { return buffer_; }
-  /// Of the buffer; never 0.
+  /// Number of changes of the buffer; never 0.
   std::uint64_t changes() const { return changes_; }
   void skip(unsigned count) {
     index_ += count;

@@ -7,8 +7,8 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// What has gone through the gate of a thread of which nothing but a REPLAY moves: an instruction a
-/// cycle. The thread learns of it at the end, also when that is a fault.
+/// The instructions that pass the gate of a thread while only a REPLAY moves: one per cycle. The
+/// thread is updated at the end, also at a fault.
 class Replayed {
  public:
   explicit Replayed(Thread& thread)
@@ -19,7 +19,7 @@ class Replayed {
 
   /// So many may go through.
   unsigned left() const { return most_ - count_; }
-  /// What waits at the gate.
+  /// The instruction at the gate.
   Pushed head() const { return thread_.frontend.upcoming(count_); }
   /// It waits there already, behind so many that go through before.
   bool is_at_gate(unsigned before) const {
@@ -28,7 +28,7 @@ class Replayed {
   /// When it takes nothing, nothing moves.
   bool gate_is_full() const { return thread_.frontend.waiting_at_gate() == Frontend::kGateFifo; }
   Pushed head(unsigned before) const { return thread_.frontend.upcoming(count_ + before); }
-  /// What waits there is of the REPLAY that moves, too.
+  /// True if the instruction at the gate belongs to the moving REPLAY.
   bool gate_is_of_replay() const { return thread_.frontend.gate_is_of_replay(); }
   /// Where what comes behind those is in the buffer of REPLAY, if it is.
   unsigned place(unsigned before) const {

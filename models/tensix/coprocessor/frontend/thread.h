@@ -22,7 +22,7 @@ struct Thread {
   Cycle free_at = 0;  ///< held by the scalar unit or RDCFG until then
   Cycle done_at = 0;  ///< everything issued so far is complete
   bool idle = true;
-  /// Of the instruction at the gate; looked up when it is first needed.
+  /// Dispatch of the instruction at the gate; looked up at the first use.
   Dispatch dispatch;
   bool dispatched = false;
 

@@ -5,7 +5,7 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// What a thread does in a cycle: the instruction that it issues, or what holds it up.
+/// A thread's activity in a cycle: the instruction that it issues, or the cause of its stall.
 struct ThreadActivity {
   enum class Kind : std::uint8_t {
     kIdle,
@@ -25,7 +25,7 @@ struct ThreadActivity {
   std::uint16_t detail = 0;
 
   std::uint64_t value() const { return static_cast<std::uint64_t>(kind) << 16 | detail; }
-  /// Of a value(): "MVMUL", "STALLWAIT SrcA for math", "packers busy".
+  /// Text of a value(): "MVMUL", "STALLWAIT SrcA for math", "packers busy".
   static std::string text(std::uint64_t value);
 };
 

@@ -92,7 +92,7 @@ ThreadActivity ThreadInspector::latched_wait(unsigned t, Cycle now) const {
   return {Kind::kStallwait, static_cast<std::uint16_t>(unmet)};
 }
 
-/// What holds the instruction at the gate in cycle `now`, when no latched wait does.
+/// The cause that blocks the instruction at the gate in cycle `now`, if no latched wait does.
 ThreadActivity ThreadInspector::stall(unsigned t, const Dispatch& dispatch, Cycle now) const {
   const Thread& thread = threads_[t];
   const auto unit = static_cast<std::uint16_t>(dispatch.unit);

@@ -9,7 +9,7 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// What the threads do and wait for, for people who watch or whose program hangs.
+/// The activity and waits of the threads, for waves and hang reports.
 class ThreadInspector {
  public:
   ThreadInspector(const Threads& threads, const Backend& backend, const WaitGate& gate,
@@ -27,7 +27,7 @@ class ThreadInspector {
   /// The Src bank that the head of a thread waits for.
   ThreadActivity missing_bank(Unit unit, Cycle now) const;
   std::string latched_wait_text(unsigned thread) const;
-  /// Of a mutex that another thread holds, when the instruction asks for one; else SyncUnit's
+  /// Number of the mutex that the instruction needs and another thread holds, else SyncUnit's
   /// kMutexes.
   unsigned foreign_mutex(unsigned thread, std::uint32_t instruction) const;
 

@@ -61,7 +61,8 @@ class LaneMultiplyAdd {
     const U32 lost = (middle & 0xFF) | (low & 0xFFF);
     return (((x >> 12) * (y >> 12) << 4) + (middle >> 8)) | any(lost);
   }
-  /// What is shifted out is sticky unless everything is. `value` has less than 31 bits.
+  /// Shifts right. The bits that are shifted out are sticky, unless all are. `value` has less than
+  /// 31 bits.
   TVP_INLINE static U32 align(U32 value, I32 places) {
     const U32 kept = L::shifted_right(value, places);
     const U32 lost = L::shifted_left(kept, places) ^ value;

@@ -13,7 +13,7 @@ namespace tvp::tensix::coprocessor {
 /// Such a function must not raise faults, and says so by noexcept: GCC takes the call of one for a
 /// call that throws nothing, whatever the function does, and lets its callers out of the tables of
 /// handlers.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define TVP_ALSO_WIDE [[gnu::target_clones("arch=x86-64-v4", "avx2", "default")]]
 #else
 #define TVP_ALSO_WIDE
@@ -79,7 +79,7 @@ struct LaneMoves : Vectors<kBytes> {
       return __builtin_convertvector(load<QuarterU8>(from), I32);
     }
   }
-  /// Of four vectors, one after the other.
+  /// Lowest bytes of four vectors, one after the other.
   TVP_INLINE static typename Vectors<kBytes>::U8 lowest_bytes(const I32 (&v)[4]) {
     const QuarterU8 bytes[] = {
         __builtin_convertvector(v[0], QuarterU8), __builtin_convertvector(v[1], QuarterU8),
@@ -119,7 +119,7 @@ struct Lanes : LaneMoves<kBytes> {
   TVP_INLINE static Mask greater(I32 a, I32 b) { return a > b; }
   TVP_INLINE static Mask equal(I32 a, I32 b) { return a == b; }
   TVP_INLINE static Mask not_zero(I32 v) { return v != 0; }
-  /// Of bit 31.
+  /// Mask of the lanes with bit 31.
   TVP_INLINE static Mask is_negative(U32 v) { return (I32)v >> 31; }
   TVP_INLINE static Mask both(Mask a, Mask b) { return a & b; }
   TVP_INLINE static Mask either(Mask a, Mask b) { return a | b; }
@@ -149,7 +149,7 @@ struct Lanes : LaneMoves<kBytes> {
     const Mask mask = is_negative(sign);
     return ((I32)magnitude ^ mask) - mask;
   }
-  /// By any number of places from 0 on. Unsigned values have less than 32 bits.
+  /// Shifts by any number of places from 0 on. Unsigned values have less than 32 bits.
   TVP_INLINE static I32 shifted_right(I32 v, I32 places) {
     return v >> smaller(places, LaneMoves<kBytes>::all(31));
   }
@@ -179,7 +179,7 @@ struct Lanes : LaneMoves<kBytes> {
                                      1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     }
   }
-  /// Of every sixteen bytes those that sixteen numbers name.
+  /// Picks, from every sixteen bytes, those that sixteen numbers name.
   TVP_INLINE static U8 picked(U8 v, U8 places) {
     U8 from{};
     for (unsigned i = 0; i < kBytes; ++i) from[i] = static_cast<std::uint8_t>(i / 16 * 16);

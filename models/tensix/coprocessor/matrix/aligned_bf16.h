@@ -37,8 +37,8 @@ class Bf16Rows {
   TVP_INLINE explicit Bf16Rows(int top)
       : top_(top), shift_(L::all_words((kExponentOfTop - top) << 7)) {}
 
-  /// Whether sums never reach the ends of the range of BF16, and data of Dst lie such that all that
-  /// follows is an ordinary number.
+  /// True if sums never reach the ends of the range of BF16, and the data of Dst make every later
+  /// value an ordinary number.
   TVP_INLINE bool take(const Dst::Row* dst) const {
     return top_ >= kLeast && top_ <= kMost &&
            Words::exponents_within(std::max(1, top_ - kReach), std::min(kMost, top_ + kReach), dst);
@@ -98,7 +98,7 @@ class Bf16Rows {
   /// The largest group is at most 47 below the top, T not less than 2^-10 of it; nor is it more
   /// than 2^6 of the largest number.
   static constexpr int kLeast = 47 + 10 + 1, kMost = 254 - 6;
-  // Of 1.5 * 2^23 places or units: 0.375, and 0.84 of 2^-14.
+  // Fractions of 1.5 * 2^23 places or units: 0.375, and 0.84 of 2^-14.
   static constexpr float kOfOwnPlace = 0x1p-25F, kOfUnit = 1.125F * 0x1p-38F;
 
   TVP_INLINE static I32 as_integers(F32 value) { return L::integers(L::bits(value)); }

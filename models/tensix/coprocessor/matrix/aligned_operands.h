@@ -12,7 +12,7 @@ inline constexpr unsigned kRows = 8;  ///< of SrcB and Dst, that an instruction 
 /// The exponent, as floats have it, of what the sum of a group without products begins with.
 inline constexpr int kBeginOfNothing = 60;
 
-// What an instruction takes of a cell of Src (matrix_arithmetic.md, Operands and Notation).
+// The part of a cell of Src that an instruction uses (matrix_arithmetic.md, Operands and Notation).
 
 TVP_INLINE std::uint32_t exponent_mask(const FloatSums::Formats& formats) {
   return formats.srca == datum::SrcStyle::kFp16 ? 0x1F : 0xFF;
@@ -40,7 +40,7 @@ TVP_INLINE Part srcb_part(const FloatSums::Formats& formats) {
   return {8, 4, mantissa & 15, 0, 3};
 }
 
-/// By how much products of a phase weigh less than those of phase 0.
+/// Exponent by which products of a phase are smaller than those of phase 0.
 TVP_INLINE int phase_exponent(unsigned phase) {
   return ((phase & 1) != 0 ? 5 : 0) + ((phase & 2) != 0 ? 7 : 0);
 }

@@ -50,7 +50,7 @@ class Products {
   static constexpr unsigned kRowsAbreast = 4;  ///< whose exponents are looked at side by side
   static constexpr unsigned kVectors = kRowsAbreast / kRowsOfBytes;
   static constexpr int kBias = 127, kMantissa = 23;
-  /// Whether the host has registers for all rows of SrcA, and for what sums began with: 32.
+  /// True if the host has registers for all rows of SrcA and the initial values of sums: 32.
   static constexpr bool kHolds = kStep == kColumns;
   // Vectors of sums that are added up side by side, and do not wait for each other. Both groups of
   // two rows go straight to Dst. Of sixteen registers, eight sums leave some for operands: a row of
@@ -262,7 +262,7 @@ class Products {
       }
     }
   }
-  /// What `came` to each sum since it began.
+  /// Adds to each sum the increments since its start, in `came`.
   template <typename Element, typename Came>
   TVP_INLINE void keep_sums(const FactorsA& a, const FactorsB& b, PerDatum<Element>& out,
                             Came came) const {

@@ -31,7 +31,7 @@ struct DstWords {
   TVP_INLINE static U16 dst_order(U16 words) {
     return ((words << 8) & L::all_words(0x7F00)) | (shifted(words, 7) & L::all_words(0x80FF));
   }
-  /// Whether all exponents of the rows are 0 or between these.
+  /// True if all exponents of the rows are 0 or between these.
   TVP_INLINE static bool exponents_within(int lowest, int highest, const Dst::Row* rows) {
     U16 most{}, least = L::all_words(0xFFFF);
 #pragma GCC unroll 8

@@ -19,7 +19,7 @@ struct Factors {
   alignas(64) float value[kRows][kColumns];  ///< relative to 2^top
 };
 
-/// What a fidelity phase takes of rows of a bank.
+/// The rows of a bank that a fidelity phase uses.
 struct FactorKey {
   const void* rows = nullptr;  ///< the first one
   std::uint64_t changes = 0;   ///< of the bank

@@ -31,8 +31,8 @@ constexpr auto kGates = [] {
   return gates;
 }();
 
-/// What waits for a move to Dst to be over, wherever in Dst it reads (MOVA2D.md and MOVB2D.md,
-/// instruction scheduling).
+/// True for instructions that wait for the end of a move to Dst, wherever in Dst they read
+/// (MOVA2D.md and MOVB2D.md, instruction scheduling).
 bool waits_for_moves_to_dst(Opcode opcode) {
   switch (opcode) {
     case Opcode::kMovd2a:

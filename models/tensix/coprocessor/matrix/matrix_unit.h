@@ -20,7 +20,8 @@ namespace tvp::tensix::coprocessor {
 /// TensixCoprocessor/MatrixUnit.md and the pages of its instructions).
 class MatrixUnit : public ExecutionUnit {
  public:
-  /// What CLREXPHIST resets; packers that collect exponent histograms implement it.
+  /// The histograms that CLREXPHIST resets. Packers that collect exponent histograms implement
+  /// this.
   class ExponentHistograms {
    public:
     virtual ~ExponentHistograms() = default;
@@ -100,8 +101,8 @@ class MatrixUnit : public ExecutionUnit {
   FloatSums::DstRow rows_to_add_to(unsigned row, unsigned step, unsigned count, bool dst32);
   /// First cycle at which the block of `row` may be read.
   Cycle readable_from(unsigned row, bool dst32) const;
-  /// Whether sums of the context's thread may be added to the block of `row`. While it has to wait
-  /// for those of another thread, it holds the unit.
+  /// Returns if sums of the context's thread may be added to the block of `row`. While the thread
+  /// waits for those of another thread, it holds the unit.
   Issue wait_to_accumulate(const Context& context, unsigned row, bool dst32);
   void summed(unsigned row, bool dst32, const Context& context);
   void changes_row(unsigned row, bool dst32, Cycle now);
@@ -109,8 +110,8 @@ class MatrixUnit : public ExecutionUnit {
   void flip_sources(const Context& context, bool srca, bool srcb);
   void advance(Context& context, unsigned addr_mod);
 
-  /// Of a REPLAY buffer: so many MVMULs that give no bank back from each place on; behind the last
-  /// is the first.
+  /// For each place of a REPLAY buffer: the number of MVMULs from there on that free no bank. The
+  /// first place follows the last.
   struct Sequence {
     std::uint64_t changes = 0;
     std::array<std::uint8_t, kReplayed> plain{};
@@ -123,7 +124,7 @@ class MatrixUnit : public ExecutionUnit {
   class Products {
    public:
     Products(MatrixUnit& unit, unsigned thread);
-    /// Whether the one that is next need not wait for its block of Dst.
+    /// True if the next MVMUL need not wait for its block of Dst.
     bool may_add(std::uint32_t word, Cycle now);
     void add(std::uint32_t word, Cycle now);
 

@@ -14,7 +14,7 @@ namespace tvp::tensix::coprocessor {
 
 using support::Cycle;
 
-/// What the mover writes to beside L1, and who waits for it.
+/// The mover's targets beside L1, and the agents that wait for it.
 class MoverClient {
  public:
   virtual ~MoverClient() = default;

@@ -16,7 +16,7 @@ namespace tvp::tensix::coprocessor {
 /// Not modelled, and stops the run: the metadata FIFOs, and STALLWAIT's packer conditions as bits.
 class TdmaRisc : public support::MmioDevice {
  public:
-  /// What PACR_SETREG takes from here.
+  /// The configuration that PACR_SETREG reads here.
   struct PackSetregConfig {
     std::array<std::uint32_t, 4> high_scaler{};
     std::array<std::uint32_t, 2> base{};

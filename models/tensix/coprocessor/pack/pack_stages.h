@@ -8,7 +8,7 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// What is the same for all datums of one instruction and packer.
+/// The settings that are equal for all datums of one instruction and packer.
 struct PackStages {
   using Words = std::array<std::uint32_t, BackendConfig::kBankWords>;
 

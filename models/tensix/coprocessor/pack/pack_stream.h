@@ -41,7 +41,7 @@ class PackStream {
   void end_tile();
 
   bool holds_data() const { return bytes_ != 0; }
-  // Of the current instruction.
+  // For the current instruction:
   std::uint32_t first_byte() const { return first_byte_; }
   std::uint32_t beats() const { return beats_; }
   /// True once after a beat that was not written, for its address lies beyond L1.

@@ -4,7 +4,8 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// What SETDMAREG and TDMA-RISC read and set in packers (ISA SETDMAREG_Special.md, TDMA-RISC.md).
+/// The packer state that SETDMAREG and TDMA-RISC read and set (ISA SETDMAREG_Special.md,
+/// TDMA-RISC.md).
 class PackerMetadata {
  public:
   virtual ~PackerMetadata() = default;

@@ -18,7 +18,7 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// Who performs the register writes of PACR_SETREG.
+/// Performs the register writes of PACR_SETREG.
 class RegisterWriter {
  public:
   virtual ~RegisterWriter() = default;
@@ -54,8 +54,8 @@ class Packers : public ExecutionUnit, public PackerMetadata {
     return packers_[packer].counters();
   }
 
-  // What SETDMAREG and TDMA-RISC read. Sizes are in units of 16 bytes (assumed from the header that
-  // Add_tile_header_size adds as one unit).
+  // Values that SETDMAREG and TDMA-RISC read. Sizes are in units of 16 bytes (assumed from the
+  // header that Add_tile_header_size adds as one unit).
   std::uint16_t tile_size(unsigned packer, unsigned thread) const override {
     return packers_[packer].tile_size(thread);
   }
@@ -76,7 +76,7 @@ class Packers : public ExecutionUnit, public PackerMetadata {
   /// CLREXPHIST.
   void clear_exponent_histograms();
 
-  // What TDMA-RISC sets (ISA TensixTile/TDMA-RISC.md).
+  // Values that TDMA-RISC sets (ISA TensixTile/TDMA-RISC.md).
   void set_l1_dest_addr_offset(unsigned packer, std::uint16_t offset) override {
     packers_[packer].set_l1_dest_addr_offset(offset);
   }

@@ -21,7 +21,7 @@ namespace tvp::tensix::coprocessor {
 /// Loads, stores and atomics are its ScalarMemory's.
 class ScalarUnit : public ExecutionUnit {
  public:
-  /// What the unit is connected to.
+  /// The objects to which the unit is connected.
   struct Connections {
     Gprs& gprs;
     const BackendConfig& config;

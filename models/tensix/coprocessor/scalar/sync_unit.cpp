@@ -10,7 +10,7 @@ namespace op = regs::tensix;
 
 namespace {
 
-/// What an empty mask of STALLWAIT stands for.
+/// Conditions of a STALLWAIT with an empty mask.
 constexpr std::uint16_t kDefaultConditions = 0x7F;
 constexpr std::uint16_t kDefaultBlock = kBlockMatrix;
 

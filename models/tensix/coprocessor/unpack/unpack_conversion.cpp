@@ -88,8 +88,7 @@ UnpackConversion::Converters plain() {
   return {&plain_portable<kBits, kPlace>, &rows_portable<kBits, kPlace>};
 }
 
-/// What a datum of a block becomes as BF16: (exponent - shift) & mask in its place, or'ed with the
-/// rest.
+/// A datum of a block as BF16: (exponent - shift) & mask in its place, or'ed with the rest.
 struct BlockDatum {
   std::uint16_t rest;
   std::uint8_t shift;

@@ -106,8 +106,8 @@ constexpr std::uint16_t bfp8a_to_fp16(std::uint32_t datum, std::uint32_t exponen
                                     ((magnitude & 0x7E) << 3));
 }
 
-/// What an UNPACR does to each datum (ISA Unpackers/FormatConversion.md). Chosen once an
-/// instruction, applied to up to 16 consecutive datums at a time.
+/// The conversion of each datum by an UNPACR (ISA Unpackers/FormatConversion.md). It is selected
+/// once per instruction and applied to up to 16 consecutive datums at a time.
 class UnpackConversion {
  public:
   enum class Support : std::uint8_t {

@@ -14,7 +14,7 @@ constexpr unsigned kFirstSrcARow = 4;
 /// That follow SRCA_SET_Base, unless the address overrides it.
 constexpr unsigned kSrcARowsOfThread = 16;
 
-/// What the conversion of FP32 to 16 bits gives a cycle: the bottleneck may lie downstream of L1
+/// Datums per cycle that FP32 is converted to 16 bits: the bottleneck may lie downstream of L1
 /// (ISA TensixTile/L1.md, Unpackers). On silicon such a tile takes 128 cycles, beside one of the
 /// other unpacker and alone, where one that becomes TF32 takes 64 alone (tt-metal
 /// tt_metal/tt-llk/docs/perf_evaluation/results/wormhole-nonsol/data/serial_replay_movers.csv).
@@ -132,7 +132,7 @@ void UnpackDataPath::move(const UnpackPlan& plan) {
   }
 }
 
-/// Of one that is issued now, the coprocessor itself says which instruction it is.
+/// Raises a fault. If the instruction is issued now, the coprocessor itself names it.
 void UnpackDataPath::fault(const UnpackPlan& plan, const char* text) const {
   faults_.firmware(
       plan.unpacker,
@@ -318,32 +318,42 @@ class ReadTeller {
 }  // namespace
 
 /// What lies in one piece; rows with gaps between them are not followed.
-void UnpackDataPath::tell_in_flight(const UnpackPlan& plan, Cycle now, Cycle done) {
+void UnpackDataPath::report_read(const UnpackPlan& plan, Cycle now, Cycle done) const {
   const std::uint64_t first = plan.data_bit / 8;
   const std::uint64_t end =
       (plan.data_bit + std::uint64_t{plan.datums} * datum_bits(plan.in) + 7) / 8;
   const bool begins_anew = end > plan.limit_bytes && plan.fifo_bytes != 0;
   if (plan.discontiguous || begins_anew || end > l1_.size_bytes()) return;
-  l1_.in_flight().read({.agent = plan.unpacker == 0 ? support::BusMaster::kUnpacker0
-                                                    : support::BusMaster::kUnpacker1,
-                        .address = static_cast<std::uint32_t>(first),
-                        .bytes = static_cast<std::uint32_t>(end - first),
-                        .now = now,
-                        .done = done,
-                        .instruction = plan.instruction,
-                        .thread = static_cast<std::uint8_t>(plan.thread)});
+  l1_.report(support::ProbeEvent::Kind::kRead,
+             {.agent = plan.unpacker == 0 ? support::BusMaster::kUnpacker0
+                                          : support::BusMaster::kUnpacker1,
+              .address = static_cast<std::uint32_t>(first),
+              .bytes = static_cast<std::uint32_t>(end - first),
+              .now = now,
+              .done = done,
+              .instruction = plan.instruction,
+              .thread = static_cast<std::uint8_t>(plan.thread)});
 }
 
-void UnpackDataPath::tell_page(const UnpackPlan& plan) {
-  support::PageUses& uses = l1_.page_uses();
-  if (!uses.on()) return;
+void UnpackDataPath::report_page(const UnpackPlan& plan, Cycle now) const {
+  using Kind = support::ProbeEvent::Kind;
+  const support::Probe* const probe = l1_.probe();
+  if (probe == nullptr || !probe->wants(Kind::kUnpack)) return;
   const std::uint64_t bits =
       plan.discontiguous ? 8 : std::uint64_t{plan.datums} * datum_bits(plan.in);
   const std::uint64_t first = plan.data_bit / 8, end = (plan.data_bit + bits + 7) / 8;
   const bool begins_anew = end > plan.limit_bytes && plan.fifo_bytes != 0;
-  if (!begins_anew && end <= l1_.size_bytes())
-    uses.used_by_thread(plan.thread, static_cast<std::uint32_t>(first),
-                        static_cast<std::uint32_t>(end - first), false);
+  if (begins_anew || end > l1_.size_bytes()) return;
+  probe->report({.kind = Kind::kUnpack,
+                 .agent = plan.unpacker == 0 ? support::BusMaster::kUnpacker0
+                                             : support::BusMaster::kUnpacker1,
+                 .pc = probe->pushed_at(),
+                 .bytes = static_cast<std::uint32_t>(end - first),
+                 .instruction = plan.instruction,
+                 .thread = static_cast<std::uint8_t>(plan.thread),
+                 .stored_end = probe->stored_end(),
+                 .address = first,
+                 .cycle = now});
 }
 
 /// As move() reads: chunk by chunk, from a FIFO that may begin anew between two.

@@ -64,7 +64,7 @@ Issue Unpackers::issue_regular(std::uint32_t instruction, unsigned thread, Cycle
       cfg::kUnpacker[unpacker].src_reg_set_update.get(backend_config_.of(thread)) != 0;
   pending.set_base = set_base(unpacker, thread);
   pending.beats = pending.valid ? data_.beats(plan) : 0;
-  if (pending.valid && plan.datums != 0) data_.tell_page(plan);
+  if (pending.valid && plan.datums != 0) data_.report_page(plan, now);
   advance(instruction, thread, context, adc);
   generator_free_ = pending.generated;
   unit.counters.instructions += 1;
@@ -104,7 +104,8 @@ void Unpackers::hold(Unit& unit, const Pending& pending) {
   unit.pending[unit.waiting++].plan.has_waited = true;
 }
 
-/// Whether the last one that waits has begun to fetch, so that the next one may wait behind it.
+/// True if the last waiting instruction has begun to fetch, so that the next one may wait behind
+/// it.
 bool Unpackers::has_room(const Unit& unit) const {
   Cycle held = 0;
   for (unsigned i = 0; i + 1 < unit.waiting; ++i) held += unit.pending[i].beats;

@@ -5,7 +5,7 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// Of FP32 and of sign-magnitude integers.
+/// Sign bit of FP32 and of sign-magnitude integers.
 inline constexpr std::uint32_t kSign = 0x80000000;
 
 /// FP32 x * y + z as SFPMAD and its relatives compute it on Wormhole (ISA SFPMAD.md, and

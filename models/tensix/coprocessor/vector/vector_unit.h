@@ -30,7 +30,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
 
   /// For which machines functions are built that do what the most frequent instructions do.
   enum class Build : std::uint8_t { kPortable, kAvx2, kAvx512 };
-  /// Whether this machine has them, and the fastest of those that it has.
+  /// True if this machine has the instructions of the build.
   static bool has(Build build) { return products_of(build) != nullptr; }
   static Build best();
 
@@ -125,7 +125,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
     // As it was decoded; SFPLOADMACRO may change what it schedules.
     std::uint32_t touches = 0;  ///< registers that it reads or writes, all if that depends on lanes
     std::uint32_t late = 0;     ///< the one that a product comes to a cycle late
-    /// What it does, but for what execute() does for all.
+    /// The operation's own effect, without the common part in execute().
     void (*effect)(VectorUnit& unit, const Operation& operation, Cycle now) = nullptr;
   };
   using Effect = decltype(Operation::effect);
@@ -256,7 +256,7 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   // Load and store.
   void load(const Operation& operation, Cycle now);
   void load_immediate(const Operation& operation);
-  /// Of SFPLOADI: what it writes, and which bits it keeps of what was there.
+  /// SFPLOADI's value, and the bits that it keeps of the old one.
   struct Immediate {
     std::uint32_t value = 0, kept = 0;
     bool defined = true;
@@ -373,10 +373,10 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   Cycle width_changed_ = 0;  ///< the cycle after it did: either value may be seen
 
   Lanes prng_{};
-  /// What SFPSHFT2 left in the lane to the right of each group (a defect of the silicon).
+  /// Values that SFPSHFT2 left in the lane to the right of each group (a defect of the silicon).
   Lanes last_rotated_{};
 
-  // What is undefined: of each register, and lanes whose enable is.
+  // Undefined lanes of each register, and lanes with an undefined enable.
   LaneMasks undefined_{};
   const LaneMasks* undefined_in_ = &undefined_;
   LaneMasks undefined_before_{};

@@ -28,7 +28,7 @@ class DramRemote : public MeshWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("dram_remote") {}
+    Config() : SettingGroup("dram_remote", SetBy::kRun) {}
     foundation::Setting<std::uint32_t> rows{
         *this,
         {"rows", "elements", "rows of a layer's weights", "workload"},

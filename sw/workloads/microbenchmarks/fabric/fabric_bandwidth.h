@@ -21,7 +21,7 @@ class FabricBandwidth : public MeshWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("fabric_bandwidth") {}
+    Config() : SettingGroup("fabric_bandwidth", SetBy::kRun) {}
     foundation::Setting<std::uint32_t> hops{
         *this,
         {"hops", "", "packets go to the chips 1 to this many links away, in turn", "workload"},

@@ -41,10 +41,14 @@ double mean_of(const std::vector<std::uint8_t>& words, std::uint32_t count) {
 double FabricLatency::one_way(MeshDevice& mesh, const Fabric& fabric, unsigned hops,
                               std::uint32_t bytes, std::uint64_t seed, Result& result) const {
   const std::uint32_t samples = config_.samples;
-  const auto source = MeshBuffer::create(mesh, ShardedBufferConfig{kFirstCore, bytes});
-  const auto destination = MeshBuffer::create(mesh, ShardedBufferConfig{kFirstCore, bytes});
-  const auto times = MeshBuffer::create(mesh, ShardedBufferConfig{kFirstCore, 4 * samples});
-  const auto counter = MeshBuffer::create(mesh, ShardedBufferConfig{kFirstCore, kCountBytes});
+  const auto source =
+      MeshBuffer::create(mesh, ShardedBufferConfig{.cores = kFirstCore, .shard_bytes = bytes});
+  const auto destination =
+      MeshBuffer::create(mesh, ShardedBufferConfig{.cores = kFirstCore, .shard_bytes = bytes});
+  const auto times = MeshBuffer::create(
+      mesh, ShardedBufferConfig{.cores = kFirstCore, .shard_bytes = 4 * samples});
+  const auto counter = MeshBuffer::create(
+      mesh, ShardedBufferConfig{.cores = kFirstCore, .shard_bytes = kCountBytes});
   std::mt19937_64 random(seed);
   std::vector<std::uint8_t> content[2];
   std::vector<Program> programs(mesh.num_devices());

@@ -25,7 +25,7 @@ class FabricLatency : public MeshWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("fabric_latency") {}
+    Config() : SettingGroup("fabric_latency", SetBy::kRun) {}
     foundation::Setting<std::uint32_t> samples{
         *this,
         {"samples", "", "exchanges of each size and distance", "workload"},

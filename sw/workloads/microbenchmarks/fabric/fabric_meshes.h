@@ -24,7 +24,7 @@ class FabricMeshes : public MeshWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("fabric_mesh") {}
+    Config() : SettingGroup("fabric_mesh", SetBy::kRun) {}
     foundation::Choice pattern{
         *this,
         {"pattern", "",

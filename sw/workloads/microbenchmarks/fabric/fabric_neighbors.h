@@ -21,7 +21,7 @@ class FabricNeighbors : public MeshWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("fabric_neighbors") {}
+    Config() : SettingGroup("fabric_neighbors", SetBy::kRun) {}
     foundation::Setting<std::uint32_t> rows{
         *this, {"rows", "", "of the mesh of chips", "workload"}, {.value = 2, .min = 1, .max = 8}};
     FabricSendersKey senders{*this};

@@ -22,7 +22,7 @@ class FabricRing : public MeshWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("fabric_ring") {}
+    Config() : SettingGroup("fabric_ring", SetBy::kRun) {}
     foundation::Choice pattern{
         *this,
         {"pattern", "",

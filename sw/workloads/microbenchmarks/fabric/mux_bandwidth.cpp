@@ -30,7 +30,7 @@ CoreCoord client_core(std::uint32_t client) { return {client % 4, 1 + client / 4
 /// Memory at one address of each of the cores.
 std::shared_ptr<MeshBuffer> memory(MeshDevice& mesh, const CoreRangeSet& cores,
                                    std::uint32_t bytes) {
-  return MeshBuffer::create(mesh, ShardedBufferConfig{cores, bytes});
+  return MeshBuffer::create(mesh, ShardedBufferConfig{.cores = cores, .shard_bytes = bytes});
 }
 std::uint32_t address(const std::shared_ptr<MeshBuffer>& buffer) {
   return static_cast<std::uint32_t>(buffer->address());

@@ -21,7 +21,7 @@ class MuxBandwidth : public MeshWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("mux_bandwidth") {}
+    Config() : SettingGroup("mux_bandwidth", SetBy::kRun) {}
     foundation::Setting<std::uint32_t> clients{
         *this,
         {"clients", "", "cores that send, each by a channel of its own", "workload"},

@@ -20,7 +20,7 @@ class RecipeAnswer : public MeshWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("recipe_answer") {}
+    Config() : SettingGroup("recipe_answer", SetBy::kRun) {}
     foundation::Setting<std::uint32_t> bytes{*this,
                                              {"bytes", "bytes", "how many", "workload"},
                                              {.value = 2048, .min = 32, .max = 65536}};

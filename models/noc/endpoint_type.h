@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "models/regs/noc.h"
+
+namespace tvp::noc {
+
+/// Coordinates that the tables of a NIU can name have 4 bits: no grid is larger.
+inline constexpr unsigned kCoordinateBits = 4;
+inline constexpr unsigned kNodes = 1U << 2 * kCoordinateBits;
+
+/// The block behind a NIU. The values are those of NOC_ENDPOINT_ID (ISA NoC/MemoryMap.md).
+enum class EndpointType : std::uint8_t {
+  kTensix = 0,
+  kEthernet = 2,
+  kPcieOrEmpty = 3,
+  kArc = 5,
+  kDram = 8,
+};
+
+/// Tensix and ethernet tiles have L1 below 0xFF00_0000 and MMIO above; the others neither.
+inline bool has_l1(EndpointType type) {
+  return type == EndpointType::kTensix || type == EndpointType::kEthernet;
+}
+
+inline bool is_mmio(EndpointType type, std::uint64_t address) {
+  return has_l1(type) && address >= regs::noc::kFirstMmioAddress;
+}
+
+/// A position in the coordinate system of one NoC, in which data always flows towards larger
+/// numbers (ISA NoC/Coordinates.md).
+struct Node {
+  std::uint8_t x = 0;
+  std::uint8_t y = 0;
+  bool operator==(const Node&) const = default;
+  /// For tables of kNodes entries: the same in grids of all sizes.
+  unsigned index() const { return static_cast<unsigned>(y) << kCoordinateBits | x; }
+  static Node of_index(unsigned index) {
+    return {static_cast<std::uint8_t>(index & ((1U << kCoordinateBits) - 1)),
+            static_cast<std::uint8_t>(index >> kCoordinateBits)};
+  }
+};
+
+/// Off every grid.
+inline constexpr Node kNowhere{0xFF, 0xFF};
+
+}  // namespace tvp::noc

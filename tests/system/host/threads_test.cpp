@@ -1,0 +1,137 @@
+// If chips stop or warn in the same window, the result does not depend on the number of host
+// threads. One simulation a process: each runs in a child.
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "sw/runtime/host_api.h"
+
+namespace tvp::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+
+// All four chips count in L1; those with a second argument store where nothing is, after so many
+// rounds as the first says.
+constexpr const char* kKernel = R"(
+void kernel_main() {
+  const uint32_t rounds = get_arg_val<uint32_t>(0);
+  const uint32_t stores = get_arg_val<uint32_t>(1);
+  volatile uint32_t* const words = reinterpret_cast<volatile uint32_t*>(0x100000);
+  for (uint32_t i = 0; i < rounds; ++i) words[i % 64] = words[(i + 7) % 64] + i;
+  for (uint32_t i = 0; i < stores; ++i) *reinterpret_cast<volatile uint32_t*>(0x90000000 + 4096 * i) = i;
+  for (uint32_t i = 0; i < rounds; ++i) words[i % 64] = words[(i + 9) % 64] + i;
+}
+)";
+
+/// Rounds and stores of each chip.
+using Chips = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+std::string simulate(const std::string& settings, const Chips& chips) {
+  const fs::path file = fs::path(TVP_KERNEL_FOLDER) / "threads" / "stores.cpp";
+  const auto library = DeviceLibrary::open(TVP_LIBRARY);
+  library->configure("system=quad_ring\n" + settings);
+  MeshDevice mesh(*library, MeshDevice::Options{});
+  std::string error;
+  try {
+    std::vector<Program> programs(chips.size());
+    for (std::size_t i = 0; i < chips.size(); ++i) {
+      // Enough tiles that a window is worth threads.
+      for (std::uint32_t x = 0; x < 8; ++x) {
+        const CoreCoord core{x, 0};
+        const auto kernel = CreateKernel(programs[i], file.string(), core, DataMovementConfig{});
+        SetRuntimeArgs(programs[i], kernel, core, {chips[i].first, x == 5 ? chips[i].second : 0});
+      }
+    }
+    mesh.enqueue_all(programs);
+    mesh.finish();
+  } catch (const std::exception& what) {
+    error = what.what();
+  }
+  const auto report = nlohmann::json::parse(library->report());
+  return nlohmann::json{{"error", error},
+                        {"ps", library->time_ps()},
+                        {"digest", report.at("state_digest")},
+                        {"executed", report.at("executed_instructions")},
+                        {"cores", report.at("cores")},
+                        {"warnings", report.at("warnings")}}
+      .dump(1);
+}
+
+std::string in_child(const std::string& settings, const Chips& chips) {
+  int ends[2] = {};
+  if (pipe(ends) != 0) throw std::runtime_error("pipe");
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    std::string text;
+    try {
+      text = simulate(settings, chips);
+    } catch (const std::exception& error) {
+      fprintf(stderr, "%s\n", error.what());
+    }
+    bool told = !text.empty();
+    for (std::size_t at = 0; told && at < text.size();) {
+      const ssize_t bytes = write(ends[1], text.data() + at, text.size() - at);
+      told = bytes > 0;
+      if (told) at += static_cast<std::size_t>(bytes);
+    }
+    _exit(told ? 0 : 1);
+  }
+  close(ends[1]);
+  std::string text;
+  char part[4096];
+  for (ssize_t bytes = 0; (bytes = read(ends[0], part, sizeof part)) > 0;)
+    text.append(part, static_cast<std::size_t>(bytes));
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  return text;
+}
+
+class StoppedThreads : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    const fs::path folder = fs::path(TVP_KERNEL_FOLDER) / "threads";
+    fs::create_directories(folder);
+    std::ofstream(folder / "stores.cpp") << kKernel;
+  }
+  /// The same with any number of threads, and what it says.
+  static nlohmann::json outcome(const std::string& settings, const Chips& chips) {
+    const std::string alone = in_child(settings, chips);
+    for (const char* threads : {"threads=2\n", "threads=4\n"})
+      EXPECT_EQ(in_child(threads + settings, chips), alone) << threads;
+    return nlohmann::json::parse(alone);
+  }
+  static std::string error_of(const nlohmann::json& found) { return found.at("error"); }
+};
+
+TEST_F(StoppedThreads, AFaultLeavesTheSameBehind) {
+  const auto found = outcome("", {{4000, 0}, {2000, 0}, {3000, 1}, {4000, 0}});
+  // Device 2 of the ring.
+  EXPECT_NE(error_of(found).find("chip3.tensix"), std::string::npos) << error_of(found);
+  EXPECT_NE(error_of(found).find("stores.cpp:7"), std::string::npos) << error_of(found);
+}
+
+/// If several chips fault in one window, the first chip's fault stops the run, whichever comes
+/// first.
+TEST_F(StoppedThreads, OfTwoFaultsInAWindowItIsTheFirstChips) {
+  const auto found = outcome("", {{4000, 0}, {3010, 1}, {3000, 1}, {3000, 1}});
+  EXPECT_NE(error_of(found).find("chip1.tensix"), std::string::npos) << error_of(found);
+}
+
+TEST_F(StoppedThreads, WarningsComeInTheSameOrder) {
+  const auto found = outcome("faults=warn\n", {{3015, 60}, {3000, 60}, {3000, 60}, {3000, 60}});
+  EXPECT_EQ(found["error"], "");
+  EXPECT_GE(found["warnings"].size(), 8U) << found["warnings"];
+}
+
+}  // namespace
+}  // namespace tvp::runtime

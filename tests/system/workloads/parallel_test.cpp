@@ -1,0 +1,92 @@
+// Steps of models spread over chips, through the command line: each kind is right to the bit, its
+// golden result notices what goes wrong, and what-ifs change the parts that they should.
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "tests/support/program.h"
+
+namespace tvp {
+namespace {
+
+using Ended = test::ReportedRun;
+
+Ended run(const std::string& settings) { return test::run_with_report("run parallel " + settings); }
+
+double metric(const Ended& run, const char* name) {
+  return run.report.at("metrics").at(name).at("value").get<double>();
+}
+
+std::map<std::string, double> parts(const Ended& run) {
+  std::map<std::string, double> takes;
+  for (const auto& phase : run.report.at("phases"))
+    takes[phase.at("name").get<std::string>()] =
+        phase.at("end_ns").get<double>() - phase.at("begin_ns").get<double>();
+  return takes;
+}
+
+class Kinds : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Kinds, AreRightToTheBit) {
+  const Ended ended = run(std::string("--set kind=") + GetParam());
+  ASSERT_EQ(ended.exit_code, 0) << ended.errors;
+  EXPECT_EQ(metric(ended, "devices"), 8);
+  EXPECT_GT(metric(ended, "products"), 0);
+  EXPECT_GT(metric(ended, "collectives"), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(On2x4, Kinds,
+                         ::testing::Values("tp", "dp", "sp", "ep", "pp",
+                                           "tp,tokens=64,width=96,inner=512,algo=rabenseifner",
+                                           "ep,algo=ring_relay", "pp,batches=1", "dp,mean=true"));
+
+/// One of the matrix unit's instructions missing, of the first phase, in which small numbers are
+/// multiplied.
+TEST(Parallel, AMissingInstructionIsNoticed) {
+  for (const char* kind : {"tp", "ep"}) {
+    const Ended ended = run(std::string("--system pair --set kind=") + kind +
+                            ",coprocessor.drop_opcode=MVMUL,coprocessor.drop_nth=5,"
+                            "coprocessor.drop_in=tensix");
+    EXPECT_EQ(ended.exit_code, 1) << kind << ended.errors;
+    EXPECT_NE(ended.report.at("reason").get<std::string>().find("whole matrices"),
+              std::string::npos);
+  }
+}
+
+// Between two chips sums bound the collective, not links, until those are slower.
+TEST(Parallel, SlowerLinksLengthenCollectivesOnly) {
+  const std::string settings = "--system pair --set kind=dp,width=256,inner=256";
+  const Ended usual = run(settings);
+  const Ended slower = run(settings + " --set ethernet.line_bytes_per_ns=6.25");
+  ASSERT_EQ(usual.exit_code, 0) << usual.errors;
+  ASSERT_EQ(slower.exit_code, 0) << slower.errors;
+  EXPECT_EQ(parts(usual).at("gradients"), parts(slower).at("gradients"));
+  EXPECT_LT(parts(usual).at("all_reduce"), parts(slower).at("all_reduce"));
+}
+
+TEST(Parallel, LockstepEndsAtTheSamePicosecondWithTheSameBits) {
+  const std::string settings = "--system pair --set kind=sp";
+  const Ended fast = run(settings);
+  const Ended lockstep = run(settings + " --lockstep");
+  ASSERT_EQ(fast.exit_code, 0) << fast.errors;
+  ASSERT_EQ(lockstep.exit_code, 0) << lockstep.errors;
+  EXPECT_EQ(fast.report.at("state_digest"), lockstep.report.at("state_digest"));
+  EXPECT_EQ(fast.report.at("phases"), lockstep.report.at("phases"));
+}
+
+TEST(Parallel, RefusesWhatDoesNotDivide) {
+  test::expect("run parallel --system pair --set kind=sp,tokens=100", 2,
+               {"parallel.tokens: is 100: expected a multiple of 64"});
+  test::expect("run parallel --system pair --set inner=32", 2,
+               {"parallel.inner: is 32: expected a multiple of 64"});
+  test::expect("run parallel --system pair --set width=50", 2, {"parallel.width: is 50"});
+  test::expect("run parallel --system pair --set algo=bucket", 2, {"bucket", "expected"});
+  test::expect("run parallel --system pair --set algo=pat", 2,
+               {"pat", "does not support all_reduce"});
+  test::expect("run parallel --system single_chip", 2, {"expected 2 or more"});
+}
+
+}  // namespace
+}  // namespace tvp

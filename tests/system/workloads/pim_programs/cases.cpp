@@ -1,0 +1,135 @@
+// Tests what programs of PIM units may do; the host selects the case.
+
+#include "firmware/api/pim.h"
+
+extern "C" {
+std::uint32_t test_case;
+std::uint32_t result;
+}
+
+namespace {
+
+constexpr std::uint32_t kMessages = 60;
+alignas(8) std::uint32_t buffer[4096];
+alignas(8) std::uint32_t window[4096];
+
+void print_something() {
+  pim::print("unit ");
+  pim::print(pim::unit_id());
+  pim::print(" of ");
+  pim::print(pim::unit_count());
+}
+
+/// Each of 16 units sends messages of 0 to 236 bytes to every other one, which looks at each as
+/// soon as it is counted. The channel is the source.
+int many_messages() {
+  const std::uint32_t me = pim::unit_id();
+  const std::uint32_t units = 16;
+  constexpr std::uint32_t kSlot = 240;
+  for (std::uint32_t c = 0; c < units; ++c) {
+    pim::set_window(c, reinterpret_cast<std::uint8_t*>(window) + c * kSlot, kSlot);
+  }
+  pim::barrier();
+  for (std::uint32_t round = 0; round < kMessages; ++round) {
+    for (std::uint32_t i = 0; i < round; ++i) buffer[i] = me << 16 | round;
+    const std::uint32_t bytes = round % 60 * 4;
+    for (std::uint32_t d = 1; d < units; ++d) {
+      pim::send((me + d) % units, me, 0, buffer, bytes);
+    }
+    for (std::uint32_t s = 0; s < units; ++s) {
+      if (s == me) continue;
+      pim::wait_arrivals(s, round + 1);
+      const std::uint32_t* const got = window + s * (kSlot / 4);
+      for (std::uint32_t i = 0; i < bytes / 4; ++i) {
+        if (got[i] != (s << 16 | round)) return 1;
+      }
+    }
+    pim::barrier();  // windows may be written again
+  }
+  return 0;
+}
+
+/// Counts in WRAM until something arrives, as idle firmware does.
+int heartbeats(bool ends) {
+  if (ends && pim::unit_id() == 0) {
+    for (volatile std::uint32_t i = 0; i < 3000; i = i + 1) {
+    }
+    for (std::uint32_t d = 1; d < pim::unit_count(); ++d) pim::signal(d, 3);
+    return 0;
+  }
+  volatile std::uint32_t& beats = result;
+  while (pim::arrivals(3) == 0) beats = beats + 1;
+  return 0;
+}
+
+/// Reads arriving data after a wait, or without one, complete or not; sends it; overwrites it.
+int uses_dma(unsigned way) {
+  constexpr std::uint32_t kBytes = 512;
+  const auto pause = [] {
+    for (std::uint64_t end = pim::timer() + 5000; pim::timer() < end;) {
+    }
+  };
+  volatile std::uint32_t* const brought = buffer;
+  const pim::Ticket ticket = pim::dma_read_async(buffer, 0, kBytes);
+  buffer[1024] = 1;  // beside it
+  if (way == 0) pim::dma_wait(ticket);
+  if (way == 2) pause();
+  if (way <= 2) result = brought[kBytes / 4 - 1];
+  if (way == 3) {
+    pim::set_window(2, window, kBytes);
+    pim::send(pim::unit_id(), 2, 0, buffer, kBytes);
+  }
+  if (way == 4) {  // in order: the engine waits, the core need not
+    pim::dma_wait(pim::dma_write_async(kBytes, buffer, kBytes));
+  }
+  pim::dma_wait(ticket);
+  const pim::Ticket written = pim::dma_write_async(kBytes, buffer, kBytes);
+  result = brought[1];  // which stays
+  if (way == 5) brought[1] = 7;
+  if (way != 6) pim::dma_wait(written);
+  return 0;
+}
+
+}  // namespace
+
+int main() {
+  const std::uint32_t me = pim::unit_id();
+  switch (test_case) {
+    case 0:
+      print_something();
+      return 0;
+    case 1:
+      return 7;
+    case 2:  // nobody sends to unit 5
+      if (me == 5) pim::wait_arrivals(3, 1);
+      return 0;
+    case 3:  // unit 1 never comes
+      if (me != 1) pim::barrier();
+      return 0;
+    case 4:
+      pim::set_window(2, window, 32);
+      pim::barrier();
+      if (me == 0) pim::send(1, 2, 0, buffer, 64);
+      pim::barrier();
+      return 0;
+    case 5:
+      pim::dma_read(buffer, 0, 64);
+      return 0;
+    case 6:
+      return many_messages();
+    case 7:
+      result = *reinterpret_cast<volatile std::uint32_t*>(0xFFC00000);  // instruction memory
+      return 0;
+    case 8: {  // time passes, and the same for all that start together
+      const std::uint64_t begin = pim::timer();
+      pim::barrier();
+      result = static_cast<std::uint32_t>(pim::timer() - begin);
+      return 0;
+    }
+    case 9:
+    case 10:
+      return heartbeats(test_case == 9);
+    default:
+      return test_case >= 20 && test_case <= 26 ? uses_dma(test_case - 20) : 99;
+  }
+}

@@ -1,0 +1,529 @@
+// PIM systems through the C ABI: collectives against their golden results, with horizons and in
+// lock-step, and what programs and hosts may not do. One simulation a process: each runs in a
+// child.
+
+#include "models/regs/pim.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "platform/include/tensix_vp/libttsim.h"
+#include "sw/runtime/errors.h"
+#include "sw/runtime/pim_system.h"
+#include "sw/workloads/pim/pim_collective_workload.h"
+
+namespace tvp {
+namespace {
+
+using runtime::DeviceLibrary;
+using runtime::PimSystem;
+
+/// The result of `work`, or the kind and the text of its exception.
+std::string in_child(const std::string& settings,
+                     const std::function<std::string(DeviceLibrary&)>& work) {
+  int ends[2] = {};
+  if (pipe(ends) != 0) return "no pipe";
+  const pid_t child = fork();
+  if (child == 0) {
+    std::string text;
+    try {
+      const auto library = DeviceLibrary::open(TVP_LIBRARY);
+      library->configure("system=pim_rank\nmax_time_ns=1000000000\n" + settings);
+      text = work(*library);
+      library->exit();
+      std::string error(library->functions().last_error(nullptr, nullptr, 0) + 1, '\0');
+      library->functions().last_error(nullptr, error.data(),
+                                      static_cast<std::uint32_t>(error.size()));
+      error.pop_back();
+      if (!error.empty()) text += "; at the end: " + error;
+    } catch (const runtime::HangError& hang) {
+      text = std::string("hang: ") + hang.what();
+    } catch (const foundation::Fault& fault) {
+      text = (fault.kind() == foundation::FaultKind::kFirmware      ? "firmware: "
+              : fault.kind() == foundation::FaultKind::kDescription ? "usage: "
+                                                                    : "other: ") +
+             std::string(fault.what());
+    } catch (const std::exception& error) {
+      text = std::string("exception: ") + error.what();
+    }
+    const bool told = write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    _exit(told ? 0 : 1);
+  }
+  close(ends[1]);
+  std::string text;
+  char part[4096];
+  for (ssize_t n = 0; (n = read(ends[0], part, sizeof part)) > 0;) {
+    text.append(part, static_cast<std::size_t>(n));
+  }
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  return text;
+}
+
+std::vector<unsigned> first_units(unsigned count) {
+  std::vector<unsigned> units(count);
+  for (unsigned i = 0; i < count; ++i) units[i] = i;
+  return units;
+}
+
+/// Runs case `number` of pim_programs/cases.cpp on the first units.
+std::string run_case(unsigned number, unsigned units, const std::string& settings = "",
+                     bool own = true) {
+  return in_child(settings, [=](DeviceLibrary& library) {
+    PimSystem system(library);
+    const std::vector<unsigned> list = first_units(units);
+    system.load(list, "tests/system/workloads/pim_programs/cases.cpp", {});
+    for (const unsigned unit : list) {
+      system.set(unit, "test_case", number);
+      if (own) system.own_by_processor(unit);
+    }
+    system.run(list);
+    return std::to_string(system.get<std::uint32_t>(units - 1, "result")) + " " +
+           system.output(units - 1);
+  });
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// --- All-reduce ---
+
+std::string all_reduce(const std::vector<std::pair<std::string, std::string>>& keys,
+                       const std::string& settings) {
+  return in_child(settings, [&](DeviceLibrary& library) {
+    workloads::pim::PimCollectiveWorkload workload("allreduce");
+    for (const auto& [key, value] : keys) {
+      for (foundation::SettingBase* setting : workload.settings().settings()) {
+        if (setting->info().name == key) setting->set(value);
+      }
+    }
+    workloads::Context context{library, 3, [](const std::string&) {}, 0};
+    const workloads::Result result = workload.run(context);
+    const auto report = nlohmann::json::parse(library.report());
+    return (result.passed ? "passed " : result.reason + " ") +
+           std::to_string(report.at("simulated_ps").get<std::uint64_t>()) + " " +
+           report.at("state_digest").get<std::string>();
+  });
+}
+
+struct Row {
+  const char* type;
+  const char* op;
+  const char* nodes;
+  const char* bytes;
+  const char* routing;
+  const char* flow_control;
+};
+
+/// Every type stands with every operation and every number of nodes.
+class AllReduceOf : public testing::TestWithParam<Row> {};
+
+TEST_P(AllReduceOf, IsTheGoldenResult) {
+  const Row& row = GetParam();
+  const std::string text =
+      all_reduce({{"type", row.type}, {"op", row.op}, {"nodes", row.nodes}, {"bytes", row.bytes}},
+                 std::string("mesh.routing=") + row.routing +
+                     "\nmesh.flow_control=" + row.flow_control + "\n");
+  EXPECT_TRUE(has(text, "passed ")) << text;
+  EXPECT_FALSE(has(text, "at the end")) << text;
+}
+
+INSTANTIATE_TEST_SUITE_P(Rows, AllReduceOf,
+                         testing::Values(Row{"fp32", "sum", "32", "8192", "xy", "buffered"},
+                                         Row{"fp32", "max", "5", "4096", "yx", "hold"},
+                                         Row{"fp32", "min", "2", "264", "west_first", "buffered"},
+                                         Row{"fp32", "prod", "1", "1024", "xy", "hold"},
+                                         Row{"int32", "sum", "5", "8", "west_first", "hold"},
+                                         Row{"int32", "max", "32", "2048", "xy", "hold"},
+                                         Row{"int32", "min", "1", "4096", "yx", "buffered"},
+                                         Row{"int32", "prod", "2", "65536", "yx", "buffered"},
+                                         Row{"int64", "sum", "2", "8200", "xy", "hold"},
+                                         Row{"int64", "max", "1", "256", "west_first", "buffered"},
+                                         Row{"int64", "min", "32", "16384", "yx", "hold"},
+                                         Row{"int64", "prod", "5", "1000", "xy", "buffered"},
+                                         Row{"int64", "sum", "32", "512", "west_first", "buffered"},
+                                         Row{"int32", "sum", "7", "4096", "minimal_adaptive",
+                                             "buffered"}));
+
+TEST(PimAllReduce, GoesAroundTheMeshToo) {
+  EXPECT_TRUE(has(all_reduce({{"order", "hamiltonian"}, {"bytes", "4096"}}, ""), "passed "));
+}
+
+TEST(PimAllReduce, IsTheSameInLockstep) {
+  const std::vector<std::pair<std::string, std::string>> keys = {{"type", "int32"},
+                                                                 {"bytes", "16384"}};
+  const std::string horizons = all_reduce(keys, "");
+  EXPECT_TRUE(has(horizons, "passed ")) << horizons;
+  EXPECT_EQ(horizons, all_reduce(keys, ""));
+  EXPECT_EQ(horizons, all_reduce(keys, "lockstep=true\n"));
+}
+
+TEST(PimAllReduce, CrossesChipsAndRanks) {
+  const std::string dimm = "system=pim_dimm\n";
+  for (const char* form : {"flat", "hierarchical"}) {
+    const std::vector<std::pair<std::string, std::string>> keys = {
+        {"type", "int32"}, {"bytes", "2048"}, {"form", form}};
+    const std::string horizons = all_reduce(keys, dimm);
+    EXPECT_TRUE(has(horizons, "passed ")) << horizons;
+    EXPECT_EQ(horizons, all_reduce(keys, dimm + "lockstep=true\n")) << form;
+  }
+}
+
+TEST(PimAllReduce, LetsTheSwitchCombine) {
+  const std::string dimm = "system=pim_dimm\npim.dq_halves=true\n";
+  const std::vector<std::pair<std::string, std::string>> keys = {
+      {"type", "int32"}, {"bytes", "2048"}, {"algorithm", "in_switch"}};
+  const std::string horizons = all_reduce(keys, dimm);
+  EXPECT_TRUE(has(horizons, "passed ")) << horizons;
+  EXPECT_EQ(horizons, all_reduce(keys, dimm + "lockstep=true\n"));
+}
+
+// Gateways and buffers of one packet: whoever waits for a place waits where it is.
+TEST(PimAllReduce, WaitsForPlacesBetweenTiers) {
+  const std::string dimm = "system=pim_dimm\npim.dq_halves=true\n";
+  const std::string narrow =
+      dimm + "pim.gateway_packets=1\npim.buffer_packets=1\npim.gateway_reductions=1\n";
+  for (const char* algorithm : {"ring", "in_switch"}) {
+    const std::vector<std::pair<std::string, std::string>> keys = {
+        {"type", "int32"}, {"bytes", "8192"}, {"form", "hierarchical"}, {"algorithm", algorithm}};
+    const std::string horizons = all_reduce(keys, narrow);
+    EXPECT_TRUE(has(horizons, "passed ")) << horizons;
+    EXPECT_NE(horizons, all_reduce(keys, dimm));
+    EXPECT_EQ(horizons, all_reduce(keys, narrow + "lockstep=true\n")) << algorithm;
+  }
+}
+
+// Reads and writes of the host's on the same pins: slower, right, and the same in lockstep.
+TEST(PimAllReduce, SharesThePinsWithTheHost) {
+  const std::vector<std::pair<std::string, std::string>> keys = {{"type", "int32"},
+                                                                 {"bytes", "2048"}};
+  for (const std::string target : {"side_ranks", "host_banks"}) {
+    const std::string settings =
+        "system=pim_dimm\nhost_traffic.pattern=random\nhost_traffic.read_share=0.7\n"
+        "host_traffic.target=" +
+        target + "\n";
+    const std::string horizons = all_reduce(keys, settings);
+    EXPECT_TRUE(has(horizons, "passed ")) << horizons;
+    EXPECT_NE(horizons, all_reduce(keys, "system=pim_dimm\n"));
+    EXPECT_EQ(horizons, all_reduce(keys, settings + "lockstep=true\n")) << target;
+  }
+}
+
+// Loading takes time, and the programs are none the wiser.
+TEST(PimAllReduce, MayChargeTheHostForItsAccesses) {
+  const std::vector<std::pair<std::string, std::string>> keys = {{"type", "int32"},
+                                                                 {"bytes", "1024"}};
+  const std::string timed = all_reduce(keys, "host.timed=true\n");
+  EXPECT_TRUE(has(timed, "passed ")) << timed;
+  EXPECT_NE(timed, all_reduce(keys, ""));
+  EXPECT_EQ(timed, all_reduce(keys, "host.timed=true\nlockstep=true\n"));
+}
+
+// Six levels; the host forwards between channels and sockets, and it takes its time.
+TEST(PimAllReduce, CrossesChannelsAndSocketsThroughTheHost) {
+  const std::string system = "system=pim_dimm\n";
+  const std::string deep =
+      system + "pim.hierarchy=bank=8 chip=2 rank=1 dimm=2 channel=2 socket=2\n";
+  const std::vector<std::pair<std::string, std::string>> keys = {{"type", "int32"},
+                                                                 {"bytes", "1024"}};
+  const std::string quick = all_reduce(keys, deep);
+  EXPECT_TRUE(has(quick, "passed ")) << quick;
+  EXPECT_EQ(quick, all_reduce(keys, deep + "lockstep=true\n"));
+  EXPECT_NE(quick, all_reduce(keys, deep + "pim.host_sync_cycles=1200\n"));
+  const std::string hierarchical =
+      all_reduce({{"type", "int32"}, {"bytes", "1024"}, {"form", "hierarchical"}}, deep);
+  EXPECT_TRUE(has(hierarchical, "passed ")) << hierarchical;
+}
+
+TEST(PimAllReduce, SurvivesABrokenLink) {
+  const std::string text = all_reduce({{"type", "int32"}, {"bytes", "4096"}},
+                                      "mesh.routing=west_first\nmesh.faults=link:2.1.east@3000\n");
+  EXPECT_TRUE(has(text, "passed ")) << text;
+}
+
+TEST(PimAllReduce, NamesTheMessageThatABrokenRouterCuts) {
+  const std::string text = all_reduce({{"type", "int32"}, {"bytes", "4096"}},
+                                      "mesh.routing=west_first\nmesh.faults=router:2.1@3000\n");
+  EXPECT_TRUE(has(text, "firmware: unit")) << text;
+  EXPECT_TRUE(has(text, "is lost: no route leads there any more")) << text;
+}
+
+// --- Programs ---
+
+TEST(PimProgram, PrintsForTheHost) { EXPECT_EQ(run_case(0, 4), "0 unit 3 of 32"); }
+
+TEST(PimProgram, TellsHowItEnded) {
+  EXPECT_TRUE(has(run_case(1, 1), "firmware: unit 0: its program returned 7 instead of 0"));
+}
+
+TEST(PimProgram, HangsByName) {
+  const std::string arrivals = run_case(2, 8);
+  EXPECT_TRUE(has(arrivals, "hang: ")) << arrivals;
+  EXPECT_TRUE(has(arrivals, "unit 5 (chip0.bank5) polling in main (")) << arrivals;
+  EXPECT_TRUE(has(arrivals, "waits for arrivals of channel 3")) << arrivals;
+  EXPECT_FALSE(has(arrivals, "unit 4")) << arrivals;
+  const std::string barrier = run_case(3, 3);
+  EXPECT_TRUE(has(barrier, "unit 2 (chip0.bank2) polling")) << barrier;
+  EXPECT_TRUE(has(barrier, "waits for a barrier")) << barrier;
+}
+
+// Heartbeats are no progress, and their report says what they are.
+TEST(PimProgram, HangsWithHeartbeats) {
+  const std::string text = run_case(10, 3);
+  EXPECT_TRUE(has(text, "hang: ")) << text;
+  EXPECT_TRUE(has(text, "unit 2 (chip0.bank2) polling in ")) << text;
+  EXPECT_TRUE(has(text, "waits for arrivals of channel 3; meanwhile it only counts at ")) << text;
+  EXPECT_TRUE(has(text, "cases.cpp:")) << text;
+}
+
+// A unit's counters and its number of instructions are the same as without sleep.
+TEST(PimProgram, SleepsThroughHeartbeats) {
+  const auto run = [](const std::string& settings) {
+    return in_child(settings, [](DeviceLibrary& library) {
+      PimSystem system(library);
+      const std::vector<unsigned> list = first_units(8);
+      system.load(list, "tests/system/workloads/pim_programs/cases.cpp", {});
+      for (const unsigned unit : list) system.set(unit, "test_case", 9U);
+      system.run(list);
+      const auto report = nlohmann::json::parse(library.report());
+      std::string text = report.at("state_digest").get<std::string>();
+      for (const auto& core : report.at("cores")) {
+        text += " " + std::to_string(core.at("executed_instructions").get<std::uint64_t>() +
+                                     core.at("slept_instructions").get<std::uint64_t>());
+      }
+      const auto slept = report.at("slept_instructions").get<std::uint64_t>();
+      const auto count = system.get<std::uint32_t>(7, "result");
+      return text + " counted " + std::to_string(count) + (slept > 20'000 ? "" : " awake");
+    });
+  };
+  const std::string sleeping = run("");
+  EXPECT_TRUE(has(sleeping, "counted ") && !has(sleeping, "counted 0")) << sleeping;
+  EXPECT_EQ(sleeping + " awake", run("lockstep=true\n"));
+}
+
+TEST(PimProgram, FaultsWithItsSourceLine) {
+  const std::string text = run_case(4, 2);
+  EXPECT_TRUE(has(text,
+                  "firmware: unit1 (chip0.bank1): message of 64 bytes from unit 0 at offset 0 "
+                  "into a buffer of 32, channel 2"))
+      << text;
+  const std::string iram = run_case(7, 1);
+  EXPECT_TRUE(has(iram, "load from unmapped address 0xffc00000")) << iram;
+  EXPECT_TRUE(has(iram, "cases.cpp:")) << iram;
+}
+
+struct DmaUse {
+  const char* name;
+  unsigned way;  ///< of uses_dma in cases.cpp
+  std::vector<const char*> told;
+};
+class PimDma : public testing::TestWithParam<DmaUse> {};
+
+// The result may be right: the warning says that it is so by luck, or not even that.
+TEST_P(PimDma, UsesWithoutAWaitAreTold) {
+  const DmaUse& use = GetParam();
+  const std::string text = in_child("", [&](DeviceLibrary& library) {
+    PimSystem system(library);
+    const std::vector<unsigned> list = first_units(1);
+    system.load(list, "tests/system/workloads/pim_programs/cases.cpp", {});
+    system.set(0, "test_case", 20 + use.way);
+    system.own_by_processor(0);
+    system.run(list);
+    std::string all;
+    const auto report = nlohmann::json::parse(library.report());
+    for (const auto& warning : report.at("warnings")) all += warning.get<std::string>() + "|";
+    return all;
+  });
+  EXPECT_EQ(text.empty(), use.told.empty()) << text;
+  for (const char* part : use.told) EXPECT_TRUE(has(text, part)) << text;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Ways, PimDma,
+    testing::Values(
+        DmaUse{"waits", 0, {}},
+        DmaUse{"loads_at_once",
+               1,
+               {"unit0: reads WRAM 0x", "to which a DMA brings 512 bytes that it started at",
+                "which is not done: a dma_wait is missing", "is in uses_dma (", "cases.cpp:"}},
+        DmaUse{"loads_later",
+               2,
+               {"unit0: reads WRAM 0x",
+                "which it has not seen to be done, and which happened "
+                "to be: a dma_wait is missing"}},
+        DmaUse{"sends", 3, {"unit0: reads WRAM 0x", "which is not done: a dma_wait is missing"}},
+        DmaUse{"chains", 4, {}},
+        DmaUse{"writes_over",
+               5,
+               {"unit0: stores to WRAM 0x", "from which a DMA takes 512 bytes",
+                "a dma_wait is missing"}},
+        DmaUse{"ends_at_once", 6, {}}),
+    [](const auto& use) { return std::string(use.param.name); });
+
+TEST(PimProgram, MayNotTouchABankOfTheHost) {
+  const std::string text = run_case(5, 1, "", false);
+  EXPECT_TRUE(has(text, "firmware: unit0 (chip0.bank0): store to ") &&
+              has(text, ": DMA of 64 bytes"))
+      << text;
+  EXPECT_TRUE(has(text, "the host owns the bank")) << text;
+  EXPECT_TRUE(has(text, "in ")) << text;
+}
+
+TEST(PimProgram, GetsEveryMessageWholeAndInOrder) {
+  for (const char* mesh : {"", "mesh.routing=minimal_adaptive\n", "mesh.flow_control=hold\n",
+                           "pim.packet_bytes=16\npim.flit_bytes=2\n"}) {
+    EXPECT_EQ(run_case(6, 16, mesh), "0 ") << mesh;
+  }
+}
+
+TEST(PimProgram, ExchangesTheSameInLockstep) {
+  const auto digest = [](const std::string& settings) {
+    return in_child(settings, [](DeviceLibrary& library) {
+      PimSystem system(library);
+      const std::vector<unsigned> list = first_units(16);
+      system.load(list, "tests/system/workloads/pim_programs/cases.cpp", {});
+      for (const unsigned unit : list) system.set(unit, "test_case", 6U);
+      system.run(list);
+      const auto report = nlohmann::json::parse(library.report());
+      return report.at("state_digest").get<std::string>() + " " +
+             std::to_string(system.state(3).ended_cycle);
+    });
+  };
+  const std::string horizons = digest("");
+  EXPECT_TRUE(has(horizons, " ")) << horizons;
+  EXPECT_EQ(horizons, digest("lockstep=true\n"));
+}
+
+TEST(PimProgram, PassesABarrierInItsDocumentedTime) {
+  // All come in the same cycle: pim.barrier_cycles, then what the poll and the two reads of the
+  // timer take around it, which is the same for both settings.
+  const int near = std::stoi(run_case(8, 32));
+  const int far = std::stoi(run_case(8, 32, "pim.barrier_cycles=1016\n"));
+  EXPECT_NEAR(far - near, 1000, 8);  // a poll of 4 to 8 cycles sees it
+  EXPECT_GE(near, 16);
+}
+
+// --- Hosts ---
+
+std::string host(const std::function<void(PimSystem&, DeviceLibrary&)>& work) {
+  return in_child("", [&](DeviceLibrary& library) {
+    PimSystem system(library);
+    work(system, library);
+    return std::string("accepted");
+  });
+}
+
+TEST(PimHost, MayNotTouchABankOfTheProcessor) {
+  const std::vector<std::uint8_t> bytes(8);
+  EXPECT_EQ(host([&](PimSystem& system, DeviceLibrary&) {
+              system.own_by_processor(4);
+              system.own_by_host(4);
+              system.write_bank(4, 0, bytes);
+            }),
+            "accepted");
+  const std::string text = host([&](PimSystem& system, DeviceLibrary&) {
+    system.own_by_processor(4);
+    system.write_bank(4, 0, bytes);
+  });
+  EXPECT_TRUE(
+      has(text,
+          "usage: unit4 (chip0.bank4): access of the host to 8 bytes of the bank at 0: the bank's "
+          "processor owns it"))
+      << text;
+}
+
+TEST(PimHost, IsToldWhatIsWrong) {
+  const std::vector<std::uint8_t> bytes(8);
+  const auto expect = [](const std::string& text, const std::string& part) {
+    EXPECT_TRUE(has(text, "usage: ") && has(text, part)) << text;
+  };
+  expect(host([&](PimSystem& s, DeviceLibrary&) { s.write_bank(32, 0, bytes); }),
+         "unit 32: the system pim_rank has units 0 to 31");
+  expect(host([&](PimSystem& s, DeviceLibrary&) { s.write_bank(0, 64U << 20, bytes); }),
+         "it has 67108864 bytes");
+  const std::vector<unsigned> one = {0};
+  expect(host([&](PimSystem& s, DeviceLibrary&) { s.run(one); }),
+         "unit0 (chip0.bank0): started without a program");
+  const std::vector<unsigned> twice = {1, 1};
+  expect(host([&](PimSystem& s, DeviceLibrary&) {
+           s.load(one, "tests/system/workloads/pim_programs/cases.cpp", {});
+           s.load(twice, "tests/system/workloads/pim_programs/cases.cpp", {});
+           s.run(twice);
+         }),
+         "unit1 (chip0.bank1): stands twice");
+  expect(host([&](PimSystem& s, DeviceLibrary&) { s.get<std::uint32_t>(0, "result"); }),
+         "has no program with a variable 'result'");
+}
+
+/// An ELF of one segment of 16 bytes (TIS ELF 1.2), in a file of its own.
+std::string elf_of_one_segment(std::uint32_t address, bool executable) {
+  constexpr std::uint32_t kBytes = 16, kAt = 52 + 32;
+  std::vector<std::uint32_t> words = {
+      // Identification, of 32 bits and little-endian; an executable of RISC-V (243).
+      0x464C457F, 0x00010101, 0, 0, 0x00F30002, 1, address, 52, 0, 0, 0x00200034, 1, 0,
+      // Its program header: PT_LOAD.
+      1, kAt, address, address, kBytes, kBytes, executable ? 5U : 6U, 4};
+  words.resize(words.size() + kBytes / 4, 0x13);  // addi zero, zero, 0
+  const std::string path = ::testing::TempDir() + "one_segment_" + std::to_string(address) +
+                           (executable ? "x" : "w") + ".elf";
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(words.data()),
+             static_cast<std::streamsize>(words.size() * 4));
+  return path;
+}
+
+TEST(PimHost, LoadsCodeAndDataWhereTheyBelong) {
+  const auto loaded = [](std::uint32_t address, bool executable) {
+    const std::string path = elf_of_one_segment(address, executable);
+    const std::string text = host([&](PimSystem&, DeviceLibrary& library) {
+      library.functions().pim_load(0, path.c_str());
+      library.check();
+    });
+    std::remove(path.c_str());
+    return text;
+  };
+  using regs::pim::kIram, regs::pim::kIramBytes, regs::pim::kWram, regs::pim::kWramBytes;
+  EXPECT_EQ(loaded(kIram, true), "accepted");
+  EXPECT_EQ(loaded(kIram + kIramBytes - 16, true), "accepted");
+  EXPECT_EQ(loaded(kWram, false), "accepted");
+  EXPECT_EQ(loaded(kWram + kWramBytes - 16, false), "accepted");
+  for (const auto& [address, executable] : {std::pair{kIram + kIramBytes - 12, true},
+                                            {kWram, true},
+                                            {kWram + kWramBytes - 12, false},
+                                            {0x80000000U, false},
+                                            {0x80000000U, true}}) {
+    const std::string text = loaded(address, executable);
+    EXPECT_TRUE(has(text, "usage: ") && has(text, "segment of 16 bytes at ") &&
+                has(text, "expected code in the instruction memory and data in WRAM"))
+        << text;
+  }
+}
+
+TEST(PimHost, RunsAProgramAgain) {
+  EXPECT_EQ(in_child("",
+                     [](DeviceLibrary& library) {
+                       PimSystem system(library);
+                       const std::vector<unsigned> list = first_units(16);
+                       std::string outputs;
+                       for (const unsigned number : {6U, 0U}) {
+                         system.load(list, "tests/system/workloads/pim_programs/cases.cpp", {});
+                         for (const unsigned unit : list) system.set(unit, "test_case", number);
+                         system.run(list);
+                         outputs += system.output(15) + "|";
+                       }
+                       return outputs;
+                     }),
+            "|unit 15 of 32|");
+}
+
+}  // namespace
+}  // namespace tvp

@@ -1,0 +1,266 @@
+// Wait gates: times derived by hand from ISA STALLWAIT.md, SEMWAIT.md, ScalarUnit.md. An
+// instruction pushed at cycle p by a core passes the expanders at p + 1 and p + 2 and can pass the
+// gate at p + 3 at the earliest.
+
+#include "tests/unit/tensix/frontend/coprocessor_bench.h"
+
+namespace tvp::tensix::coprocessor::test {
+namespace {
+
+using Times = std::vector<Cycle>;
+constexpr unsigned kC7 = 1U << 7, kC10 = 1U << 10, kC14 = 1U << 14;
+
+TEST(WaitGate, MetConditionBlocksForOneCycle) {
+  Bench bench;
+  bench.push(1, 0, {op::encode_stallwait(kBlockMatrix, kC7), mvmul()});
+  bench.run(100);
+  // Latched at 3, looked at and met at 4, block removed at 5.
+  EXPECT_EQ(bench.matrix.times(), (Times{5}));
+}
+
+TEST(WaitGate, WaitsForPipelineAndOneCycleMore) {
+  Bench bench;
+  bench.vector.latency = 5;
+  bench.push(1, 0, {sfpnop(), op::encode_stallwait(kBlockMatrix, kC14), mvmul(), sfpnop()});
+  bench.run(100);
+  // Vector instruction 3..7 is out of the pipeline at 8; removed at 9.
+  EXPECT_EQ(bench.matrix.times(), (Times{9}));
+  EXPECT_EQ(bench.vector.times(), (Times{3, 10}));
+}
+
+TEST(WaitGate, OtherUnitsPass) {
+  Bench bench;
+  bench.vector.latency = 50;
+  bench.push(1, 0,
+             {sfpnop(), op::encode_stallwait(kBlockPack, kC14), mvmul(), nop(), pacr(1), mvmul()});
+  bench.run(100);
+  EXPECT_EQ(bench.matrix.times(), (Times{5, 55}));
+  EXPECT_EQ(bench.packers.times(), (Times{54}));
+}
+
+TEST(WaitGate, OnlyOwnThreadsWorkCounts) {
+  Bench bench;
+  bench.vector.latency = 50;
+  bench.push(0, 0, {sfpnop()});
+  bench.push(1, 1, {op::encode_stallwait(kBlockMatrix, kC14), mvmul()});
+  bench.run(100);
+  EXPECT_EQ(bench.matrix.times(), (Times{6}));
+}
+
+TEST(WaitGate, EmptyMasksMeanMatrixUnitAndC0ToC6) {
+  Bench bench;
+  bench.packers.latency = 20;
+  bench.push(2, 0, {pacr(8), op::encode_stallwait(0, 0), sfpnop(), mvmul()});
+  bench.run(100);
+  EXPECT_EQ(bench.vector.times(), (Times{5}));
+  EXPECT_EQ(bench.matrix.times(), (Times{24}));
+}
+
+TEST(WaitGate, PackerMaskSelectsPipelines) {
+  Bench bench;
+  bench.packers.latency = 30;
+  // Packers 0 and 1 work; waiting for packer 2 takes no time, for packer 1 it does.
+  bench.push(2, 0,
+             {pacr(3), op::encode_stallwait(kBlockMatrix, 1U << 5), mvmul(),
+              op::encode_stallwait(kBlockMatrix, 1U << 4), mvmul()});
+  bench.run(100);
+  EXPECT_EQ(bench.matrix.times(), (Times{6, 34}));
+}
+
+TEST(WaitGate, ALatchedWaitBlocksStallwaitButNotSemwait) {
+  Bench bench;
+  bench.vector.latency = 20;
+  bench.push(1, 0,
+             {sfpnop(), op::encode_stallwait(kBlockPack, kC14),
+              op::encode_stallwait(kBlockVector, kC14), mvmul()});
+  bench.run(100);
+  // Out of the pipeline at 23, removed at 24: the second STALLWAIT passes then.
+  EXPECT_EQ(bench.matrix.times(), (Times{25}));
+
+  Bench other("other");
+  other.vector.latency = 20;
+  // SEMWAIT without B1 in the latched mask replaces the wait (SEMWAIT.md warns of it).
+  other.push(1, 0,
+             {sfpnop(), op::encode_stallwait(kBlockMatrix, kC14),
+              op::encode_semwait(kBlockPack, 1, 1), mvmul()});
+  other.run(100);
+  EXPECT_EQ(other.matrix.times(), (Times{6}));
+}
+
+TEST(WaitGate, NopIsBlockedByAFullMaskOnly) {
+  Bench bench;
+  bench.vector.latency = 20;
+  bench.push(1, 0, {sfpnop(), op::encode_stallwait(0x1FE, kC14), nop(), mvmul()});
+  bench.run(100);
+  EXPECT_EQ(bench.coprocessor.issue().counters().issued(1, 0x02), 1U);
+  EXPECT_EQ(bench.matrix.times(), (Times{24}));
+
+  Bench full("full");
+  full.vector.latency = 20;
+  full.push(1, 0, {sfpnop(), op::encode_stallwait(0x1FF, kC14), nop(), mvmul()});
+  full.run(24);
+  EXPECT_EQ(full.coprocessor.issue().counters().issued(1, 0x02), 0U);
+  full.run(100);
+  EXPECT_EQ(full.matrix.times(), (Times{25}));
+}
+
+TEST(WaitGate, SemwaitSeesPostOfAnotherThread) {
+  Bench bench;
+  bench.push(0, 0, {op::encode_semwait(kBlockMatrix, 1, 1), mvmul()});
+  bench.push(1, 10, {op::encode_sempost(1)});
+  bench.run(100);
+  // SEMPOST passes its gate at 13; value 1 is seen at 14, block removed at 15.
+  EXPECT_EQ(bench.matrix.times(), (Times{15}));
+}
+
+TEST(WaitGate, SemwaitSeesPostOfACore) {
+  Bench bench;
+  bench.push(0, 0, {op::encode_seminit(1, 1, 1), op::encode_semwait(kBlockMatrix, 1, 2), mvmul()});
+  bench.at(2, 20, [&](Cycle now) {
+    support::MmioAccess get{.write = true, .data = 1, .now = now, .order = 4};
+    bench.coprocessor.windows().access_semaphore(0, get);
+  });
+  bench.run(100);
+  // Max 1: waits while Value >= 1. The core acts behind the coprocessor at 20: seen at 21.
+  EXPECT_EQ(bench.matrix.times(), (Times{22}));
+}
+
+TEST(WaitGate, MetWaitIsForgottenEvenIfNothingWaits) {
+  Bench bench;
+  bench.push(0, 0, {op::encode_semwait(kBlockMatrix, 1, 1)});
+  bench.push(1, 10, {op::encode_sempost(1), nop(), op::encode_semget(1)});
+  bench.push(0, 30, {mvmul()});
+  bench.run(100);
+  EXPECT_EQ(bench.coprocessor.backend().sync().semaphore(0).value, 0);
+  EXPECT_EQ(bench.matrix.times(), (Times{33}));
+}
+
+TEST(WaitGate, SrcBankConditions) {
+  Bench bench;
+  bench.push(0, 0, {op::encode_stallwait(kBlockMatrix, kC10), mvmul()});
+  bench.push(1, 10, {op::encode_setdvalid(0, 1)});
+  bench.run(100);
+  // SETDVALID at 13 hands the bank over from 14 on; block removed at 15.
+  EXPECT_EQ(bench.matrix.times(), (Times{15}));
+}
+
+TEST(WaitGate, ScalarUnitHoldsItsThreadAndOthersAtItsDoor) {
+  Bench bench;
+  bench.push(0, 0, {op::encode_adddmareg(0, 1, 8, 0), mvmul()});  // two groups: 4 cycles
+  bench.push(1, 0, {op::encode_dmanop(), mvmul()});
+  bench.push(2, 0, {sfpnop(), sfpnop()});
+  bench.run(100);
+  EXPECT_EQ(bench.matrix.seen, (std::vector<FakeUnit::Seen>{{mvmul(), 0, 7}, {mvmul(), 1, 8}}));
+  EXPECT_EQ(bench.vector.times(), (Times{3, 4}));
+}
+
+TEST(WaitGate, ThreadsTakeTurnsAtAUnit) {
+  Bench bench;
+  for (unsigned t = 0; t < 3; ++t) bench.push(t, 0, {mvmul(t), mvmul(t), mvmul(t)});
+  bench.run(100);
+  std::vector<unsigned> threads;
+  for (const auto& each : bench.matrix.seen) threads.push_back(each.thread);
+  EXPECT_EQ(threads, (std::vector<unsigned>{0, 1, 2, 0, 1, 2, 0, 1, 2}));
+  EXPECT_EQ(bench.matrix.times(), (Times{3, 4, 5, 6, 7, 8, 9, 10, 11}));
+}
+
+TEST(WaitGate, ThreeThreadsIssueInOneCycle) {
+  Bench bench;
+  bench.push(0, 0, {unpacr(0)});
+  bench.push(1, 0, {mvmul()});
+  bench.push(2, 0, {pacr(15)});
+  bench.run(100);
+  EXPECT_EQ(bench.unpacker0.times(), (Times{3}));
+  EXPECT_EQ(bench.matrix.times(), (Times{3}));
+  EXPECT_EQ(bench.packers.times(), (Times{3}));
+}
+
+TEST(WaitGate, UnpackersAreTwoUnits) {
+  Bench bench;
+  bench.unpacker0.occupancy = 10;
+  bench.push(0, 0, {unpacr(0), unpacr(1), unpacr(0)});
+  bench.run(100);
+  EXPECT_EQ(bench.unpacker0.times(), (Times{3, 13}));
+  EXPECT_EQ(bench.unpacker1.times(), (Times{4}));
+}
+
+TEST(WaitGate, RetryIsMadeAtTheAnnouncedCycleOnly) {
+  Bench bench;
+  bench.matrix.not_before = 1000000;
+  bench.push(1, 0, {mvmul()});
+  bench.run(2000000);
+  EXPECT_EQ(bench.matrix.times(), (Times{1000000}));
+  EXPECT_EQ(bench.matrix.offers, 2U);
+  EXPECT_LT(bench.coprocessor.issue().counters().active_cycles(), 10U);
+}
+
+TEST(WaitGate, BlockedThreadTriesAgainAfterAChange) {
+  Bench bench;
+  bench.matrix.blocked = true;
+  bench.push(1, 0, {mvmul()});
+  bench.at(0, 5000, [&](Cycle now) {
+    bench.matrix.blocked = false;
+    support::MmioAccess post{.write = true, .now = now, .order = 2};
+    bench.coprocessor.windows().access_semaphore(3, post);
+  });
+  bench.run(4000);
+  EXPECT_EQ(bench.matrix.offers, 1U);
+  EXPECT_EQ(bench.coprocessor.issue().next(), kNever);
+  EXPECT_NE(
+      bench.coprocessor.issue().inspector().waiting_for(1).find("MVMUL waits for matrix unit"),
+      std::string::npos);
+  bench.run(10000);
+  EXPECT_EQ(bench.matrix.times(), (Times{5001}));
+}
+
+TEST(WaitGate, ReportNamesWhatIsWaitedFor) {
+  Bench bench;
+  bench.push(0, 0, {op::encode_semwait(kBlockMatrix, 0x20, 1), mvmul()});
+  bench.push(1, 0, {op::encode_stallwait(kBlockMatrix, kC10), mvmul()});
+  bench.push(2, 0, {op::encode_atgetm(2)});
+  bench.push(2, 1, {nop()});
+  bench.run(100);
+  EXPECT_EQ(bench.coprocessor.issue().inspector().waiting_for(0),
+            "MVMUL waits for SEMWAIT: semaphore 5 (0 of 0) to become nonzero");
+  EXPECT_EQ(bench.coprocessor.issue().inspector().waiting_for(1),
+            "MVMUL waits for STALLWAIT: SrcA bank for the matrix unit");
+  EXPECT_EQ(bench.coprocessor.issue().inspector().waiting_for(2), "idle");
+  bench.push(1, 101, {});
+  bench.push(0, 101, {op::encode_sempost(0x20)});  // behind the MVMUL: changes nothing
+  bench.run(200);
+  EXPECT_FALSE(bench.coprocessor.thread_idle(0));
+}
+
+TEST(WaitGate, UnmodelledInstructionStopsByName) {
+  Bench bench;
+  bench.push(0, 0, {0x22U << 24});
+  try {
+    bench.run(100);
+    FAIL() << "CONV3S1 has no documented behavior";
+  } catch (const foundation::Fault& fault) {
+    EXPECT_EQ(fault.kind(), foundation::FaultKind::kUnmodelled);
+    EXPECT_NE(std::string(fault.what()).find("CONV3S1"), std::string::npos);
+  }
+}
+
+TEST(WaitGate, DroppedOpcodeReachesNoUnit) {
+  Bench bench;
+  bench.coprocessor.issue().dropped().set(op::Opcode::kMvmul);
+  bench.push(1, 0, {mvmul(), sfpnop(), mvmul()});
+  bench.run(100);
+  EXPECT_TRUE(bench.matrix.seen.empty());
+  EXPECT_EQ(bench.vector.times(), (Times{4}));
+  EXPECT_TRUE(bench.coprocessor.thread_idle(1));
+}
+
+TEST(WaitGate, OneInstructionCanBeDropped) {
+  Bench bench;
+  bench.coprocessor.issue().dropped().set(op::Opcode::kMvmul, 2);
+  bench.matrix.not_before = 20;  // the first one is offered twice
+  bench.push(1, 0, {mvmul(1), mvmul(2), mvmul(3)});
+  bench.run(100);
+  EXPECT_EQ(bench.matrix.seen, (std::vector<FakeUnit::Seen>{{mvmul(1), 1, 20}, {mvmul(3), 1, 22}}));
+}
+
+}  // namespace
+}  // namespace tvp::tensix::coprocessor::test
