@@ -343,12 +343,12 @@ TEST(LaneProducts, EqualOneProductAfterTheOtherOnEveryMachine) {
   expect_equal_to_scalar(LaneProducts::portable(), 255, 1);
 }
 TEST(LaneProducts, EqualOneProductAfterTheOtherWithAvx2) {
-  if (LaneProducts::avx2() == nullptr) GTEST_SKIP() << "no AVX2 here";
-  expect_equal_to_scalar(LaneProducts::avx2());
+  if (LaneProducts::wide<32>() == nullptr) GTEST_SKIP() << "no AVX2 here";
+  expect_equal_to_scalar(LaneProducts::wide<32>());
 }
 TEST(LaneProducts, EqualOneProductAfterTheOtherWithAvx512) {
-  if (LaneProducts::avx512() == nullptr) GTEST_SKIP() << "no AVX-512 here";
-  expect_equal_to_scalar(LaneProducts::avx512());
+  if (LaneProducts::wide<64>() == nullptr) GTEST_SKIP() << "no AVX-512 here";
+  expect_equal_to_scalar(LaneProducts::wide<64>());
 }
 
 }  // namespace
