@@ -147,19 +147,19 @@ PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescript
   }
   for (unsigned number = 0; number < hierarchy_.units(); ++number) {
     const std::string where = "unit" + std::to_string(number);
-    units_.push_back(std::make_unique<pim::PimUnit>(
-        where.c_str(), pim::PimUnit::Environment{.where = where,
-                                                 .number = number,
-                                                 .units = hierarchy_.units(),
-                                                 .config = config.pim,
-                                                 .riscv = config.riscv,
-                                                 .dram = preset,
-                                                 .chip = *chips_[number / banks],
-                                                 .messages = messages_,
-                                                 .network = network_,
-                                                 .barrier = barrier_,
-                                                 .calendar = calendar_,
-                                                 .faults = faults_}));
+    units_.push_back(std::make_unique<pim::BankUnit>(
+        where.c_str(), pim::BankUnit::Environment{.where = where,
+                                                  .number = number,
+                                                  .units = hierarchy_.units(),
+                                                  .config = config.pim,
+                                                  .riscv = config.riscv,
+                                                  .dram = preset,
+                                                  .chip = *chips_[number / banks],
+                                                  .messages = messages_,
+                                                  .network = network_,
+                                                  .barrier = barrier_,
+                                                  .calendar = calendar_,
+                                                  .faults = faults_}));
     const riscv::Core& core = units_.back()->core();
     units_.back()->set_probe(&checks_
                                   .add({.x = number,
@@ -203,7 +203,7 @@ std::string PimMachine::source_of(const CoreSite& site, std::uint32_t address) c
 
 bool PimMachine::has_unfinished_programs() const {
   return std::any_of(units_.begin(), units_.end(), [](const auto& unit) {
-    return unit->state() == pim::PimUnit::State::kRunning;
+    return unit->state() == pim::BankUnit::State::kRunning;
   });
 }
 
@@ -250,7 +250,7 @@ void PimMachine::watch_meshes(support::WaveRecorder& recorder) {
   }
 }
 
-pim::PimUnit& PimMachine::unit(unsigned number) {
+pim::BankUnit& PimMachine::unit(unsigned number) {
   if (number >= units_.size()) {
     throw Fault(FaultKind::kDescription, "host",
                 "unit " + std::to_string(number) + ": the system " + system_.name +
@@ -260,8 +260,8 @@ pim::PimUnit& PimMachine::unit(unsigned number) {
 }
 
 void PimMachine::set_owner(unsigned number, Owner owner) {
-  pim::PimUnit& u = unit(number);
-  if (u.state() == pim::PimUnit::State::kRunning) {
+  pim::BankUnit& u = unit(number);
+  if (u.state() == pim::BankUnit::State::kRunning) {
     throw Fault(FaultKind::kDescription, u.where(), "its bank changes hands while a program runs");
   }
   const dram::ClockRatio to_dram(dram::Period::of_mhz(clock_mhz()), u.bank().timing().tck);
@@ -271,7 +271,7 @@ void PimMachine::set_owner(unsigned number, Owner owner) {
 
 void PimMachine::access_bank(unsigned number, std::uint64_t address, std::uint8_t* data,
                              std::uint64_t bytes, bool write) {
-  pim::PimUnit& u = unit(number);
+  pim::BankUnit& u = unit(number);
   const std::string what = "access of the host to " + std::to_string(bytes) +
                            " bytes of the bank at " + std::to_string(address) + ": ";
   if (u.bank().owner() != dram::BankOwner::kHost) {
@@ -326,7 +326,7 @@ void PimMachine::start_units(std::span<const unsigned> units) {
     throw Fault(FaultKind::kDescription, "host", "units started while messages are under way");
   }
   for (const unsigned number : units) {
-    const pim::PimUnit& u = unit(number);
+    const pim::BankUnit& u = unit(number);
     if (!entries_[number])
       throw Fault(FaultKind::kDescription, u.where(), "started without a program");
     if (std::count(units.begin(), units.end(), number) != 1) {
@@ -340,11 +340,11 @@ void PimMachine::start_units(std::span<const unsigned> units) {
 }
 
 UnitAccess::State PimMachine::state(unsigned number) {
-  const pim::PimUnit& u = unit(number);
+  const pim::BankUnit& u = unit(number);
   calendar_.settle(u.calendar_index());
-  const bool exited = u.state() == pim::PimUnit::State::kExited;
+  const bool exited = u.state() == pim::BankUnit::State::kExited;
   Run run = Run::kStopped;
-  if (u.state() == pim::PimUnit::State::kRunning) run = Run::kRunning;
+  if (u.state() == pim::BankUnit::State::kRunning) run = Run::kRunning;
   if (exited) run = Run::kExited;
   return {.run = run,
           .exit_status = u.exit_status(),
@@ -367,8 +367,8 @@ std::vector<std::uint32_t> PimMachine::scheduled_route(unsigned source, unsigned
 bool PimMachine::busy(support::Cycle now) const {
   bool running = false;
   for (const auto& unit : units_) {
-    if (unit->state() == pim::PimUnit::State::kExited && unit->exited_at() >= now) return true;
-    running |= unit->state() == pim::PimUnit::State::kRunning;
+    if (unit->state() == pim::BankUnit::State::kExited && unit->exited_at() >= now) return true;
+    running |= unit->state() == pim::BankUnit::State::kRunning;
   }
   return running && calendar_.next() != support::kNever;
 }

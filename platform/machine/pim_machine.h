@@ -16,8 +16,8 @@
 #include "models/pim/network/star_network.h"
 #include "models/pim/network/tiered_network.h"
 #include "models/pim/pim_hierarchy.h"
+#include "models/pim/unit/bank_unit.h"
 #include "models/pim/unit/barrier.h"
-#include "models/pim/unit/pim_unit.h"
 #include "models/rtl/barrier_controller.h"
 #include "models/rtl/router_array.h"
 #include "platform/checks/chip_checks.h"
@@ -67,7 +67,7 @@ class PimMachine : public Machine,
   std::vector<std::uint32_t> scheduled_route(unsigned source, unsigned destination) override;
   const std::string& output(unsigned unit) override;
   /// Throws Fault(kDescription) when there is none of that number.
-  pim::PimUnit& unit(unsigned number);
+  pim::BankUnit& unit(unsigned number);
 
   std::vector<CoreSite> core_sites() override;
   std::string source_of(const CoreSite& site, std::uint32_t address) const override;
@@ -114,7 +114,7 @@ class PimMachine : public Machine,
   pim::Barrier barrier_;
   std::vector<std::unique_ptr<dram::ActivationWindow>> chips_;
   checks::ChipChecks checks_{faults_};  ///< of the units
-  std::vector<std::unique_ptr<pim::PimUnit>> units_;
+  std::vector<std::unique_ptr<pim::BankUnit>> units_;
   std::vector<std::optional<std::uint32_t>> entries_;  ///< of the programs that were loaded
   SymbolTable symbols_;
   CoreWaves core_waves_;

@@ -96,7 +96,7 @@ void PimMachine::describe_units(Json& json) const {
   json["dram"] = Json::array();
   for (const auto& unit : units_) {
     const riscv::Core& core = unit->core();
-    if (unit->state() == pim::PimUnit::State::kStopped) continue;
+    if (unit->state() == pim::BankUnit::State::kStopped) continue;
     const riscv::CoreState state = core.state_at(now());
     const std::string at = symbols_.describe(0, unit->number(), 0, 0, core.pc());
     json["cores"].push_back({{"name", unit->where()},

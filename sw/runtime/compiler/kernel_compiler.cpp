@@ -583,8 +583,9 @@ std::shared_ptr<const ElfImage> KernelCompiler::unit_program(
     const std::string& source, const std::map<std::string, std::string>& defines) {
   CompileCache::Job job;
   job.name = find_source(source);
-  const std::string generated = cache_.generated(
-      {{"entry.h", "#include \"firmware/boot/pim/start.cpp\"\n"}, {"unit.cpp", kOnlyIncluded}});
+  const std::string generated =
+      cache_.generated({{"entry.h", "#include \"firmware/boot/pim/unit_start.cpp\"\n"},
+                        {"unit.cpp", kOnlyIncluded}});
   job.inputs = {root_ + "/firmware/boot/pim/unit.ld"};
   job.command = base_command();
   job.command.insert(job.command.end(),

@@ -2,17 +2,17 @@
 
 #include <cstdint>
 
-#include "sw/workloads/mesh_workload.h"
+#include "sw/workloads/device_workload.h"
 #include "sw/workloads/prefetcher/published_programs.h"
 
 namespace tvp::workloads::prefetcher {
 
 /// Weights stream from DRAM through a global circular buffer into the multiplications of a ring,
 /// layer after layer.
-class Prefetcher : public MeshWorkload {
+class Prefetcher : public DeviceWorkload {
  public:
   Prefetcher()
-      : MeshWorkload(
+      : DeviceWorkload(
             {.name = "prefetcher",
              .summary = "stream weights from all DRAM banks into a ring of matrix multiplications",
              .system = "single_chip",

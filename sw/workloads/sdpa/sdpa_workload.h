@@ -5,7 +5,7 @@
 
 #include "sw/runtime/mesh/mesh_device.h"
 #include "sw/runtime/programs/program.h"
-#include "sw/workloads/mesh_workload.h"
+#include "sw/workloads/device_workload.h"
 #include "sw/workloads/sdpa/problem.h"
 #include "sw/workloads/sdpa/ring_fabric.h"
 #include "sw/workloads/sdpa/timeline.h"
@@ -46,15 +46,15 @@ struct SdpaSettings : foundation::SettingGroup {
 
 /// `vp run sdpa`: partial attention results of four devices on a ring, reduced on all of them in
 /// two rounds of neighbor exchange.
-class SdpaWorkload : public MeshWorkload {
+class SdpaWorkload : public DeviceWorkload {
  public:
   SdpaWorkload()
-      : MeshWorkload({.name = "sdpa",
-                      .summary = "attention over a sequence split across a ring of four devices, "
-                                 "reduced to all of them",
-                      .system = "quad_ring",
-                      .max_time_ns = 10e6},
-                     settings_) {}
+      : DeviceWorkload({.name = "sdpa",
+                        .summary = "attention over a sequence split across a ring of four devices, "
+                                   "reduced to all of them",
+                        .system = "quad_ring",
+                        .max_time_ns = 10e6},
+                       settings_) {}
 
  private:
   void check() const override;

@@ -5,20 +5,20 @@
 #include <vector>
 
 #include "sw/runtime/fabric/fabric_mesh.h"
-#include "sw/workloads/mesh_workload.h"
+#include "sw/workloads/device_workload.h"
 #include "sw/workloads/microbenchmarks/fabric/fabric_streams.h"
 
 namespace tvp::workloads::microbenchmarks {
 
 /// Packets with 2D routes in a mesh of chips: every chip to all others, or one chip to each.
-class FabricMeshes : public MeshWorkload {
+class FabricMeshes : public DeviceWorkload {
  public:
   FabricMeshes()
-      : MeshWorkload({.name = "fabric_mesh",
-                      .summary = "every chip of a mesh sends to all others",
-                      .system = "t3000",
-                      .max_time_ns = 20e6},
-                     config_) {}
+      : DeviceWorkload({.name = "fabric_mesh",
+                        .summary = "every chip of a mesh sends to all others",
+                        .system = "t3000",
+                        .max_time_ns = 20e6},
+                       config_) {}
 
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;

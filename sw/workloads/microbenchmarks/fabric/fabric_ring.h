@@ -3,20 +3,20 @@
 #include <cstdint>
 #include <vector>
 
-#include "sw/workloads/mesh_workload.h"
+#include "sw/workloads/device_workload.h"
 #include "sw/workloads/microbenchmarks/fabric/fabric_streams.h"
 
 namespace tvp::workloads::microbenchmarks {
 
 /// Every chip of a ring or line sends both ways at once.
-class FabricRing : public MeshWorkload {
+class FabricRing : public DeviceWorkload {
  public:
   FabricRing()
-      : MeshWorkload({.name = "fabric_ring",
-                      .summary = "every chip of a ring sends both ways around it",
-                      .system = "t3000_line",
-                      .max_time_ns = 20e6},
-                     config_) {}
+      : DeviceWorkload({.name = "fabric_ring",
+                        .summary = "every chip of a ring sends both ways around it",
+                        .system = "t3000_line",
+                        .max_time_ns = 20e6},
+                       config_) {}
 
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;

@@ -24,7 +24,7 @@ namespace tvp::pim {
 
 /// A DRAM bank with a processor: RV32IM core with instruction memory and WRAM, DMA engine, PIM
 /// stop, one end of the barrier. Its agents in tie order: stop, DMA engine, barrier, core.
-class PimUnit : public sc_core::sc_module, private ExitClient {
+class BankUnit : public sc_core::sc_module, private ExitClient {
  public:
   struct Environment {
     std::string where;  ///< "unit5"
@@ -42,7 +42,7 @@ class PimUnit : public sc_core::sc_module, private ExitClient {
   };
   enum class State : std::uint8_t { kStopped, kRunning, kExited };
 
-  PimUnit(const sc_core::sc_module_name& name, const Environment& environment);
+  BankUnit(const sc_core::sc_module_name& name, const Environment& environment);
 
   // The host, while time stands still.
   /// Puts a program into instruction memory and WRAM. Throws Fault(kDescription) when it does not

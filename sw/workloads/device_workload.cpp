@@ -1,4 +1,4 @@
-#include "sw/workloads/mesh_workload.h"
+#include "sw/workloads/device_workload.h"
 
 namespace tvp::workloads {
 
@@ -19,7 +19,7 @@ class CompileTime {
 
 }  // namespace
 
-Result MeshWorkload::run(Context& context) {
+Result DeviceWorkload::run(Context& context) {
   check();
   runtime::MeshDevice::Options options;
   options.print = context.print;

@@ -6,7 +6,7 @@
 namespace tvp::workloads {
 
 /// A workload on the chips of a system: opens them, and accounts for the compiling of its kernels.
-class MeshWorkload : public Workload {
+class DeviceWorkload : public Workload {
  public:
   Result run(Context& context) final;
 

@@ -1,4 +1,4 @@
-#include "models/pim/unit/pim_unit.h"
+#include "models/pim/unit/bank_unit.h"
 
 #include <algorithm>
 #include <cstring>
@@ -13,7 +13,7 @@ using foundation::Fault;
 using foundation::FaultKind;
 using support::Cycle;
 
-PimUnit::PimUnit(const sc_core::sc_module_name& name, const Environment& environment)
+BankUnit::BankUnit(const sc_core::sc_module_name& name, const Environment& environment)
     : sc_module(name),
       where_(environment.where),
       number_(environment.number),
@@ -58,7 +58,7 @@ PimUnit::PimUnit(const sc_core::sc_module_name& name, const Environment& environ
   bus_.map(UnitBus::Window::kBarrier, barrier_);
 }
 
-void PimUnit::load(const foundation::ElfImage& image) {
+void BankUnit::load(const foundation::ElfImage& image) {
   const auto refuse = [&](const std::string& text) {
     throw Fault(FaultKind::kDescription, where_, image.name() + ": " + text);
   };
@@ -84,7 +84,7 @@ void PimUnit::load(const foundation::ElfImage& image) {
   }
 }
 
-void PimUnit::start(std::uint32_t entry, Cycle now) {
+void BankUnit::start(std::uint32_t entry, Cycle now) {
   if (state_ == State::kRunning) {
     throw Fault(FaultKind::kDescription, where_, "started while it runs");
   }
@@ -103,8 +103,8 @@ void PimUnit::start(std::uint32_t entry, Cycle now) {
   calendar_.tile_woken(calendar_index_);
 }
 
-void PimUnit::access_wram(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes,
-                          bool write) {
+void BankUnit::access_wram(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes,
+                           bool write) {
   if (!Wram::contains(address, bytes)) {
     throw Fault(FaultKind::kDescription, where_,
                 "access of the host to " + std::to_string(bytes) + " bytes of WRAM at " +
@@ -121,33 +121,33 @@ void PimUnit::access_wram(std::uint32_t address, std::uint8_t* data, std::uint32
   }
 }
 
-bool PimUnit::peek_wram(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes) const {
+bool BankUnit::peek_wram(std::uint32_t address, std::uint8_t* data, std::uint32_t bytes) const {
   if (!Wram::contains(address, bytes)) return false;
   std::copy_n(wram_.bytes() + address, bytes, data);
   return true;
 }
 
-void PimUnit::set_probe(support::Probe* probe) {
+void BankUnit::set_probe(support::Probe* probe) {
   probe_ = probe;
   core_.set_probe(probe);
   dma_.set_probe(probe);
   stop_.set_probe(probe);
 }
 
-void PimUnit::observe(support::MemoryObserver* observer) {
+void BankUnit::observe(support::MemoryObserver* observer) {
   bus_.set_memory_observer(observer);
   core_.set_memory_observer(observer);
   bank_.observe(observer, dram::ClockRatio(bank_.timing().tck, dram::Period::of_mhz(clock_mhz_)));
 }
 
-void PimUnit::exited(std::uint32_t status, Cycle now) {
+void BankUnit::exited(std::uint32_t status, Cycle now) {
   state_ = State::kExited;
   exit_status_ = status;
   exited_at_ = now;
   core_.assert_reset(now);
 }
 
-std::string PimUnit::waits_for() const {
+std::string BankUnit::waits_for() const {
   std::string text;
   const auto add = [&](const std::string& part) {
     if (text.find(part) == std::string::npos) text += (text.empty() ? "" : ", ") + part;
