@@ -14,6 +14,12 @@ foreach(target tensix-vp tensix_vp tvp_rtl_module ${libraries})
   endif()
 endforeach()
 
+# ./vp builds the program alone, so installing builds the rest first.
+install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_BINARY_DIR}\" --target tvp_installed
+                RESULT_VARIABLE code)
+if(NOT code EQUAL 0)
+  message(FATAL_ERROR \"Nothing is installed: the build of the target tvp_installed failed\")
+endif()")
 install(TARGETS tensix-vp RUNTIME)
 install(TARGETS tensix_vp EXPORT tensix_vp LIBRARY)
 # Beside the library, which loads it when a setting asks for RTL.

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "foundation/fault.h"
+#include "foundation/host_error.h"
 #include "foundation/read_file.h"
 
 namespace tvp::foundation {
@@ -68,7 +69,7 @@ ElfImage ElfImage::from_file(const std::string& path) {
   ElfImage image;
   image.name_ = path;
   std::error_code error;
-  if (!std::ifstream(path, std::ios::binary)) image.refuse(std::strerror(errno));
+  if (!std::ifstream(path, std::ios::binary)) throw_errno(path, "cannot be read", errno);
   if (std::filesystem::is_directory(path, error)) image.refuse("is a directory");
   auto content = try_read_file(path);
   if (!content) image.refuse("cannot be read to an end");

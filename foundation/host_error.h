@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -12,5 +13,20 @@ class HostError : public std::runtime_error {
   HostError(const std::string& where, const std::string& message)
       : std::runtime_error(where.empty() ? message : where + ": " + message) {}
 };
+
+/// True if the host machine is the cause when a call that opens or starts something fails (`error`
+/// is errno), and not the name.
+bool is_of_the_host(int error);
+
+/// The text of an errno and, where the user can do something about it, what.
+std::string reason_of(int error);
+
+/// Throws "WHERE: WHAT: reason": a HostError if errno blames the machine, or else a
+/// Fault(kDescription).
+[[noreturn]] void throw_errno(const std::string& where, const std::string& what, int error);
+
+/// What to report if the machine is to blame for an exception: a HostError, no memory, or a call of
+/// the operating system that failed for want of resources. Nothing for all others.
+std::optional<std::string> host_failure(const std::exception& error);
 
 }  // namespace tvp::foundation

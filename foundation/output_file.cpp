@@ -1,15 +1,15 @@
 #include "foundation/output_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
-#include <cstring>
+#include <cstdlib>
 #include <utility>
 
-#include "foundation/fault.h"
 #include "foundation/host_error.h"
+#include "foundation/scratch_file.h"
 
 namespace tvp::foundation {
 
@@ -19,29 +19,23 @@ constexpr std::size_t kBufferBytes = 1 << 16;
 
 }  // namespace
 
-bool is_of_the_host(int error) {
-  switch (error) {
-    case ENOSPC:
-    case EDQUOT:
-    case EROFS:
-    case EIO:
-    case EMFILE:
-    case ENFILE:
-    case ENOMEM:
-      return true;
-    default:
-      return false;
-  }
+OutputFile::OutputFile(const std::string& path, int flags) : path_(path) {
+  do {
+    file_ = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
+  } while (file_ < 0 && errno == EINTR);
+  if (file_ < 0) throw_errno(path, "cannot be written", errno);
 }
 
-OutputFile::OutputFile(const std::string& path) : path_(path) {
-  do {
-    file_ = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  } while (file_ < 0 && errno == EINTR);
-  if (file_ >= 0) return;
-  const std::string text = std::string("cannot be written: ") + std::strerror(errno);
-  if (is_of_the_host(errno)) throw HostError(path, text);
-  throw Fault(FaultKind::kDescription, path, text);
+OutputFile OutputFile::create_beside(const std::string& path) {
+  OutputFile file;
+  file.path_ = path + ".XXXXXX";
+  file.file_ = mkostemp(file.path_.data(), O_CLOEXEC);
+  if (file.file_ < 0) throw_errno(path, "cannot be written", errno);
+  // mkostemp makes it for the owner only; what is published has the usual rights.
+  const mode_t mask = umask(0);
+  umask(mask);
+  fchmod(file.file_, 0666 & ~mask);
+  return file;
 }
 
 OutputFile::~OutputFile() { drop(); }
@@ -61,7 +55,7 @@ void OutputFile::drop() {
 }
 
 void OutputFile::fail(const char* what) const {
-  throw HostError(path_, std::string(what) + ": " + std::strerror(errno));
+  throw HostError(path_, std::string(what) + ": " + reason_of(errno));
 }
 
 void OutputFile::write(std::string_view text) {
@@ -102,6 +96,20 @@ void OutputFile::close() {
   if (::close(file) != 0 && errno != EINTR) fail("cannot be written to its end");
 }
 
+void check_writable(const std::string& file, const char* what) {
+  const int created = open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  int error = errno;
+  int opened = created;
+  if (created < 0 && error == EEXIST) {
+    opened = open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+    error = errno;
+  }
+  if (opened >= 0) close(opened);
+  if (created >= 0) unlink(file.c_str());
+  if (opened >= 0 || error == ENXIO) return;  // a pipe that nobody reads yet
+  throw_errno("", std::string("cannot write ") + what + " to " + file, error);
+}
+
 void write_file(const std::string& path, std::string_view text) {
   OutputFile file(path);
   file.write(text);
@@ -109,16 +117,9 @@ void write_file(const std::string& path, std::string_view text) {
 }
 
 void replace_file(const std::string& path, std::string_view text) {
-  const std::string scratch = path + ".new";
-  try {
-    write_file(scratch, text);
-    if (std::rename(scratch.c_str(), path.c_str()) != 0) {
-      throw HostError(path, std::string("cannot be replaced: ") + std::strerror(errno));
-    }
-  } catch (...) {
-    unlink(scratch.c_str());
-    throw;
-  }
+  ScratchFile file(path);
+  file.write(text);
+  file.publish();
 }
 
 }  // namespace tvp::foundation

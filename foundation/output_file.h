@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fcntl.h>
+
 #include <string>
 #include <string_view>
 
@@ -13,7 +15,9 @@ class OutputFile {
   OutputFile() = default;
   /// Creates the file, or empties the one that is there. Throws Fault(kDescription) when the name
   /// cannot be one of a file to write.
-  explicit OutputFile(const std::string& path);
+  explicit OutputFile(const std::string& path) : OutputFile(path, O_TRUNC) {}
+  /// Creates a file that did not exist, named `path` and random letters.
+  static OutputFile create_beside(const std::string& path);
   /// Closes; what is lost then is lost silently, so call close() before.
   ~OutputFile();
   OutputFile(OutputFile&& other) noexcept;
@@ -29,6 +33,7 @@ class OutputFile {
   void close();
 
  private:
+  OutputFile(const std::string& path, int flags);
   void drop();
   [[noreturn]] void fail(const char* what) const;
 
@@ -37,13 +42,13 @@ class OutputFile {
   std::string buffer_;
 };
 
-/// True if the host machine is the cause when a file cannot be opened (`error` is errno), and not
-/// the file's name.
-bool is_of_the_host(int error);
+/// Before a run that may take long: throws what writing `what` there would. Leaves no file behind
+/// that was not there.
+void check_writable(const std::string& file, const char* what);
 
 /// The whole content of a file.
 void write_file(const std::string& path, std::string_view text);
-/// Likewise, in one step: whoever opens `path` finds the old content or the new one.
+/// The whole content of a file, in one step (ScratchFile).
 void replace_file(const std::string& path, std::string_view text);
 
 }  // namespace tvp::foundation

@@ -69,9 +69,12 @@ SettingBase::SettingBase(SettingGroup& group, const Declaration& declared)
     : info_{.name = std::string(declared.name),
             .unit = std::string(declared.unit),
             .doc = std::string(declared.doc),
-            .source = std::string(declared.source)} {
+            .source = std::string(declared.source),
+            .option = std::string(declared.option)} {
   group.add(*this);
 }
+
+bool SettingBase::names_output() const { return info_.unit == kOutputFile.unit; }
 
 SettingBase::~SettingBase() = default;
 
@@ -141,7 +144,10 @@ std::string Choice::expected() const {
 }
 
 Text::Text(SettingGroup& group, const Declaration& declared, std::string_view value)
-    : SettingBase(group, declared), value_(value), default_(value) {}
+    : SettingBase(group, {declared.name, declared.use.unit, declared.doc, declared.source,
+                          declared.option}),
+      value_(value),
+      default_(value) {}
 
 void Text::set(const std::string& text) {
   value_ = text;

@@ -26,10 +26,11 @@ class SettingBase {
     std::string_view name;  ///< within its group, snake_case
     std::string_view unit;  ///< "cycles", "bytes", "ps", "" for counts and names
     std::string_view doc;
-    std::string_view source;  ///< public source of the default; "assumed" when there is none
+    std::string_view source;       ///< public source of the default; "assumed" when there is none
+    std::string_view option = {};  ///< of the command line that sets it: "--wave FILE"
   };
   struct Info {
-    std::string name, unit, doc, source;
+    std::string name, unit, doc, source, option;
   };
   virtual ~SettingBase();
   const Info& info() const { return info_; }
@@ -40,6 +41,8 @@ class SettingBase {
   virtual std::string text() const = 0;
   virtual std::string default_text() const = 0;
   virtual std::string expected() const = 0;  ///< "integer 1..64", "one of fast, detailed"
+  /// True if the value names a file that is written.
+  bool names_output() const;
 
  protected:
   SettingBase(SettingGroup& group, const Declaration& declared);
@@ -51,15 +54,22 @@ class SettingBase {
 /// register themselves by address.
 class SettingGroup {
  public:
-  explicit SettingGroup(std::string_view name) : name_(name) {}
+  /// System descriptions may come from strangers, so each group says whether they may set its keys.
+  enum class SetBy {
+    kDescription,  ///< hardware: descriptions, the command line and host programs
+    kRun,          ///< files, ports, stimuli and runs: the command line and host programs only
+  };
+  SettingGroup(std::string_view name, SetBy set_by) : name_(name), set_by_(set_by) {}
   SettingGroup(const SettingGroup&) = delete;
   SettingGroup& operator=(const SettingGroup&) = delete;
   const std::string& name() const { return name_; }
+  SetBy set_by() const { return set_by_; }
   const std::vector<SettingBase*>& settings() const { return settings_; }
   void add(SettingBase& s) { settings_.push_back(&s); }
 
  private:
   std::string name_;
+  SetBy set_by_;
   std::vector<SettingBase*> settings_;
 };
 
@@ -142,9 +152,25 @@ class Choice : public SettingBase {
   std::vector<std::string> choices_;
 };
 
-/// Free text (a file name).
+/// What a free text may name; it is listed as the unit of the setting.
+struct TextUse {
+  std::string_view unit;
+};
+inline constexpr TextUse kNoFile{""};
+inline constexpr TextUse kInputFile{"input file"};
+inline constexpr TextUse kNameOrInputFile{"name or input file"};
+inline constexpr TextUse kOutputFile{"output file"};
+
+/// Free text. Each declares whether it names a file: nobody else could tell.
 class Text : public SettingBase {
  public:
+  struct Declaration {
+    std::string_view name;
+    TextUse use;
+    std::string_view doc;
+    std::string_view source;
+    std::string_view option = {};
+  };
   Text(SettingGroup& group, const Declaration& declared, std::string_view value);
   const std::string& value() const { return value_; }
   void set(const std::string& text) override;

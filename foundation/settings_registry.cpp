@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "foundation/nearest_name.h"
+#include "foundation/source_root.h"
 
 namespace tvp::foundation {
 
@@ -30,15 +31,16 @@ std::string prefix_of(const foundation::SettingGroup& group) {
 }
 }  // namespace
 
-foundation::SettingBase* SettingsRegistry::find(const std::string& key) const {
+SettingsRegistry::Found SettingsRegistry::find(const std::string& key) const {
   for (const foundation::SettingGroup* group : groups_) {
     const std::string prefix = prefix_of(*group);
     if (key.rfind(prefix, 0) != 0) continue;
     for (foundation::SettingBase* setting : group->settings()) {
-      if (key.compare(prefix.size(), std::string::npos, setting->info().name) == 0) return setting;
+      if (key.compare(prefix.size(), std::string::npos, setting->info().name) == 0)
+        return {.group = group, .setting = setting};
     }
   }
-  return nullptr;
+  return {};
 }
 
 std::string SettingsRegistry::nearest(const std::string& key) const {
@@ -49,13 +51,13 @@ std::string SettingsRegistry::nearest(const std::string& key) const {
 
 void SettingsRegistry::set(const std::string& key, const std::string& value,
                            const std::string& where) {
-  foundation::SettingBase* setting = find(key);
+  foundation::SettingBase* setting = find(key).setting;
   if (setting == nullptr) {
     const std::string suggestion = nearest(key);
     throw Fault(FaultKind::kDescription, where,
                 "unknown key '" + key + "'" +
-                    (suggestion.empty() ? "" : "; did you mean '" + suggestion + "'?") +
-                    " ('vp list' shows all keys)");
+                    (suggestion.empty() ? "" : "; did you mean '" + suggestion + "'?") + " ('" +
+                    program_name() + " list' shows all keys)");
   }
   try {
     setting->set(value);
@@ -63,6 +65,20 @@ void SettingsRegistry::set(const std::string& key, const std::string& value,
     const std::string group = key.substr(0, key.rfind('.') + 1);
     throw Fault(FaultKind::kDescription, where, group + fault.message());
   }
+}
+
+void SettingsRegistry::set_described(const std::string& key, const std::string& value,
+                                     const std::string& where) {
+  const auto [group, setting] = find(key);
+  if (setting != nullptr &&
+      (group->set_by() == foundation::SettingGroup::SetBy::kRun || setting->names_output())) {
+    const std::string& option = setting->info().option;
+    throw Fault(FaultKind::kDescription, where,
+                key + ": a system description may set only hardware keys; give " +
+                    (option.empty() ? "--set " + key + "=…" : option) +
+                    " on the command line instead");
+  }
+  set(key, value, where);
 }
 
 std::vector<SettingsRegistry::Entry> SettingsRegistry::all() const {

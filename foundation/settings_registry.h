@@ -16,7 +16,9 @@ class SettingsRegistry {
   /// Sets one key. Throws Fault(kDescription) that starts with `where` (a file:line or "--set") and
   /// names the nearest known key when there is none of that name.
   void set(const std::string& key, const std::string& value, const std::string& where);
-  bool knows(const std::string& key) const { return find(key) != nullptr; }
+  /// The same for a key of a system description, which may set hardware only.
+  void set_described(const std::string& key, const std::string& value, const std::string& where);
+  bool knows(const std::string& key) const { return find(key).setting != nullptr; }
 
   struct Entry {
     std::string key;
@@ -26,7 +28,11 @@ class SettingsRegistry {
   std::vector<Entry> all() const;
 
  private:
-  foundation::SettingBase* find(const std::string& key) const;
+  struct Found {
+    const foundation::SettingGroup* group = nullptr;
+    foundation::SettingBase* setting = nullptr;  ///< null: there is no such key
+  };
+  Found find(const std::string& key) const;
   std::string nearest(const std::string& key) const;
 
   std::vector<foundation::SettingGroup*> groups_;

@@ -53,4 +53,8 @@ std::string source_root() {
   return TVP_SOURCE_ROOT;
 }
 
+bool is_installed() { return source_root() != TVP_SOURCE_ROOT; }
+
+std::string program_name() { return is_installed() ? "tensix-vp" : "./vp"; }
+
 }  // namespace tvp::foundation

@@ -9,4 +9,10 @@ namespace tvp::foundation {
 /// installed under, or the source tree that it was built from.
 std::string source_root();
 
+/// False in the source tree.
+bool is_installed();
+
+/// What its users type to start the program: ./vp in the source tree, tensix-vp once installed.
+std::string program_name();
+
 }  // namespace tvp::foundation

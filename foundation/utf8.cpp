@@ -1,6 +1,9 @@
 #include "foundation/utf8.h"
 
 #include <cstdint>
+#include <cstdio>
+
+#include "foundation/fault.h"
 
 namespace tvp::foundation {
 
@@ -43,6 +46,31 @@ std::string valid_utf8(std::string_view text) {
     }
   }
   return valid;
+}
+
+void require_utf8(const std::string& where, std::string_view text) {
+  const std::string valid = valid_utf8(text);
+  if (valid == text) return;
+  throw Fault(FaultKind::kDescription, where,
+              "'" + valid + "' is not UTF-8: expected text in UTF-8");
+}
+
+std::string printable(std::string_view text) {
+  std::string shown;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    unsigned code = static_cast<std::uint8_t>(text[i]);
+    // U+0080 to U+009F are control characters, too.
+    const bool is_c1 = code == 0xC2 && i + 1 < text.size() && (text[i + 1] & 0xE0) == 0x80;
+    if (is_c1) code = static_cast<std::uint8_t>(text[++i]);
+    if (is_c1 || code == 0x7F || (code < 0x20 && code != '\t' && code != '\n')) {
+      char hex[8];
+      std::snprintf(hex, sizeof hex, "\\x%02X", code);
+      shown += hex;
+    } else {
+      shown += text[i];
+    }
+  }
+  return shown;
 }
 
 }  // namespace tvp::foundation

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "foundation/fault.h"
+#include "foundation/host_error.h"
 
 namespace tvp::foundation {
 
@@ -80,8 +81,7 @@ void MessageReader::cannot_be_read(int error) const {
   if (error == EISDIR) {
     throw Fault(FaultKind::kDescription, file_, "expected a recording, not a folder");
   }
-  throw Fault(FaultKind::kDescription, file_,
-              std::string("cannot be read: expected a recording: ") + std::strerror(error));
+  throw_errno(file_, "cannot be read: expected a recording", error);
 }
 
 void MessageReader::take_comment(std::string_view comment) {

@@ -23,7 +23,7 @@ std::vector<std::string> preset_names() {
 }  // namespace
 
 DramConfig::DramConfig()
-    : SettingGroup("dram"),
+    : SettingGroup("dram", SetBy::kDescription),
       controller(*this,
                  {"controller", "",
                   "how a channel of a Tensix chip serves: banked has banks, rows and refresh, "
@@ -81,7 +81,7 @@ DramConfig::DramConfig()
       ranks(*this, {"ranks", "", "ranks of a channel", "assumed: one, as on a single-rank DIMM"},
             {.value = 1, .min = 1, .max = 8}),
       mapping(*this,
-              {"mapping", "",
+              {"mapping", foundation::kNoFile,
                "fields of an address from its highest bit on; a number behind a name says how many "
                "bits are there",
                "assumed: groups above a burst, so that a stream alternates between them"},

@@ -9,7 +9,7 @@ namespace tvp::ethernet {
 
 /// Tunables of links and queues. One of these serves a whole system.
 struct EthernetConfig : foundation::SettingGroup {
-  EthernetConfig() : SettingGroup("ethernet") {}
+  EthernetConfig() : SettingGroup("ethernet", SetBy::kDescription) {}
 
   foundation::Setting<double> line_bytes_per_ns{
       *this,
@@ -93,7 +93,7 @@ struct EthernetConfig : foundation::SettingGroup {
       {.value = 1, .min = 0, .max = 0xFFFFFFFFFFFFFFFF}};
   foundation::Text faults{
       *this,
-      {"faults", "",
+      {"faults", foundation::kNoFile,
        "links that break in both directions, e.g. \"chip0.6@2000 chip1-chip3@5000+800 chip2@0\": "
        "that at a channel of a chip, those between two chips, all of a chip, after so many "
        "nanoseconds, for ever or for so many more",

@@ -6,7 +6,7 @@ namespace tvp::host {
 
 /// Times of accesses that a device makes to the memory of the host. The figures are one desktop's.
 struct PcieConfig : foundation::SettingGroup {
-  PcieConfig() : SettingGroup("pcie") {}
+  PcieConfig() : SettingGroup("pcie", SetBy::kDescription) {}
 
   static constexpr const char* kSource = "ISA PCIExpressTile/README.md, device-initiated";
 

@@ -13,7 +13,7 @@ constexpr const char* kPipeline = "assumed: the textbook pipeline VA, SA, ST, li
 }  // namespace
 
 MeshConfig::MeshConfig()
-    : SettingGroup("mesh"),
+    : SettingGroup("mesh", SetBy::kDescription),
       width(*this, {"width", "routers", "routers from west to east", kDocument},
             {.value = 4, .min = 1, .max = 64}),
       height(*this, {"height", "routers", "routers from south to north", kDocument},
@@ -23,7 +23,7 @@ MeshConfig::MeshConfig()
           {"clock_mhz", "MHz", "clock of the routers", "assumed: that of the bank processors"},
           {.value = 350, .min = 1, .max = 10000}),
       router(*this,
-             {"router", "",
+             {"router", foundation::kNoFile,
               "what the routers are: tlm, rtl (SystemVerilog), or rtl:X:Y for one of RTL among "
               "TLM; with "
               "chipN. in front for those of one chip where there is a mesh in each; also spelt "
@@ -91,8 +91,8 @@ MeshConfig::MeshConfig()
            "who goes first; default: round_robin with virtual channels, else oldest", kOwnChoice},
           {.value = "default", .choices = arbitration_names()}),
       class_weights(*this,
-                    {"class_weights", "", "turns of traffic classes 0 to 3 (arbitration=weighted)",
-                     "assumed"},
+                    {"class_weights", foundation::kNoFile,
+                     "turns of traffic classes 0 to 3 (arbitration=weighted)", "assumed"},
                     "1:2:4:8"),
       vc_groups(
           *this,
@@ -109,7 +109,7 @@ MeshConfig::MeshConfig()
                      {.value = 0, .min = 0, .max = 4096}),
       faults(
           *this,
-          {"faults", "",
+          {"faults", foundation::kNoFile,
            "what breaks: link:X.Y.PORT@CYCLE;router:X.Y@CYCLE, with +CYCLES behind for a transient "
            "one, and chipN. in front where there is a mesh in each chip",
            kOwnChoice},

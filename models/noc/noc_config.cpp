@@ -14,7 +14,7 @@ constexpr const char* kFitted =
 }  // namespace
 
 NocConfig::NocConfig()
-    : SettingGroup("noc"),
+    : SettingGroup("noc", SetBy::kDescription),
       torus(*this, {"torus", "", "how packets move: whole paths reserved, or hop by hop", "ours"},
             {.value = "detailed", .choices = {"fast", "detailed"}}),
       hop_cycles(*this, {"hop_cycles", "cycles", "router to neighboring router", kReadme},

@@ -9,13 +9,13 @@ namespace tvp::pim {
 
 /// Settings of PIM systems: how many units there are, their clock, and what their engines cost.
 struct PimConfig : foundation::SettingGroup {
-  PimConfig() : SettingGroup("pim") {}
+  PimConfig() : SettingGroup("pim", SetBy::kDescription) {}
 
   using Count = foundation::Setting<std::uint32_t>;
 
   foundation::Text hierarchy{
       *this,
-      {"hierarchy", "",
+      {"hierarchy", foundation::kNoFile,
        "levels from the inside out with how many of them the next one has; units are banks",
        "PIM interconnect document: 32 units in a rank"},
       "bank=8 chip=4"};
@@ -24,7 +24,9 @@ struct PimConfig : foundation::SettingGroup {
       {"clock_mhz", "MHz", "clock of the units and of their network", "UPMEM DPU: 350 MHz"},
       {.value = 350, .min = 1, .max = 4000}};
   foundation::Text dram{
-      *this, {"dram", "", "speed bin of the banks", "UPMEM DIMM: DDR4-2400"}, "ddr4_2400"};
+      *this,
+      {"dram", foundation::kNoFile, "speed bin of the banks", "UPMEM DIMM: DDR4-2400"},
+      "ddr4_2400"};
   foundation::Choice network{
       *this,
       {"network", "",

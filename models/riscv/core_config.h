@@ -9,7 +9,7 @@ namespace tvp::riscv {
 /// Timing of the baby RISC-V cores; one set for all cores of a system. Latencies of memory-mapped
 /// registers belong to the registers and come with each bus access.
 struct CoreConfig : foundation::SettingGroup {
-  CoreConfig() : SettingGroup("riscv") {}
+  CoreConfig() : SettingGroup("riscv", SetBy::kDescription) {}
 
   using Count = foundation::Setting<std::uint32_t>;
 

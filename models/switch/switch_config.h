@@ -13,14 +13,14 @@ namespace tvp::switching {
 /// stream passes once in a switch, `alu_ns`: alpha_switch = cut_through_ns + alu_ns / 2 of a
 /// reduction, cut_through_ns of a multicast, and as much again for each further level of switches.
 struct SwitchConfig : foundation::SettingGroup {
-  SwitchConfig() : SettingGroup("switch") {}
+  SwitchConfig() : SettingGroup("switch", SetBy::kDescription) {}
 
   using Count = foundation::Setting<std::uint32_t>;
   using Real = foundation::Setting<double>;
 
   foundation::Text tree{
       *this,
-      {"tree", "",
+      {"tree", foundation::kNoFile,
        "switches between participants, from the leaves up: ports of each switch of a level for "
        "what is below it, e.g. \"4 2\" for two switches of 4 participants and one above them; "
        "empty for one switch that joins all",
@@ -70,7 +70,7 @@ struct SwitchConfig : foundation::SettingGroup {
       {.value = 32, .min = 1, .max = 65535}};
   foundation::Text faults{
       *this,
-      {"faults", "",
+      {"faults", foundation::kNoFile,
        "links that break, in both directions and for ever, e.g. \"unit3@2000 switch1@0\": the one "
        "above participant 3 after 2000 ns, the one above switch 1 at once",
        foundation::kOwnChoice},

@@ -11,6 +11,7 @@
 
 #include "foundation/fault.h"
 #include "foundation/output_file.h"
+#include "platform/cli/console.h"
 #include "platform/cli/exit_code.h"
 #include "platform/cli/process/child_process.h"
 #include "platform/cli/process/interrupt.h"
@@ -40,15 +41,6 @@ std::string known_benches() {
   return text;
 }
 
-/// A new folder of this process alone.
-fs::path make_folder() {
-  std::string pattern = (fs::temp_directory_path() / "tensix-vp-bench-XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) {
-    throw Fault(FaultKind::kDescription, pattern, "cannot be created");
-  }
-  return pattern;
-}
-
 }  // namespace
 
 BenchSuite::BenchSuite(BenchOptions options) : options_(std::move(options)) {
@@ -58,12 +50,6 @@ BenchSuite::BenchSuite(BenchOptions options) : options_(std::move(options)) {
                 "unknown benchmark '" + *name + "'; there are " + known_benches());
   }
   catch_interrupts();
-  folder_ = make_folder();
-}
-
-BenchSuite::~BenchSuite() {
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
 }
 
 int BenchSuite::execute() {
@@ -100,8 +86,8 @@ int BenchSuite::run(std::string_view name) {
   }
   const int exit_code = name == kSdpa ? run_sdpa() : run_executable(std::string(name));
   if (exit_code != 0) {
-    std::fprintf(stderr, "vp: benchmark %s ended with exit code %d\n", std::string(name).c_str(),
-                 exit_code);
+    complain("benchmark " + std::string(name) + " ended with exit code " +
+             std::to_string(exit_code));
   }
   return exit_code;
 }
@@ -110,10 +96,11 @@ int BenchSuite::run_executable(const std::string& name) {
   const fs::path program =
       fs::path(own_program()).parent_path().parent_path() / "bench" / ("bench_" + name);
   if (!fs::exists(program)) {
-    throw Fault(FaultKind::kDescription, program.string(),
-                "is not built; './vp bench' builds it, or the target tvp_benches");
+    throw Fault(
+        FaultKind::kDescription, program.string(),
+        "is not built; './vp bench' in the source tree builds it, or the target tvp_benches");
   }
-  const fs::path file = folder_ / (name + ".json");
+  const fs::path file = fs::path(folder_.path()) / (name + ".json");
   ChildProcess child{.program = program.string(), .arguments = {"--json", file.string()}};
   if (options_.is_short) child.arguments.push_back("--short");
   child.discard_output = true;
@@ -135,12 +122,12 @@ int BenchSuite::run_executable(const std::string& name) {
 }
 
 int BenchSuite::report_of_sdpa(Json& report) const {
-  const fs::path file = folder_ / "sdpa.json";
+  const fs::path file = fs::path(folder_.path()) / "sdpa.json";
   // A kernel cache of its own, so that the first run compiles everything and the second nothing.
   const int exit_code =
       ProcessPool::run_alone({.program = own_program(),
                               .arguments = {"run", kSdpa, "--quiet", "--report", file.string()},
-                              .environment = {{"TENSIX_VP_CACHE", (folder_ / "cache").string()}},
+                              .environment = {{"TENSIX_VP_CACHE", folder_.path() + "/cache"}},
                               .discard_output = true});
   if (exit_code != 0) return exit_code;
   std::ifstream stream(file);

@@ -1,11 +1,12 @@
 #pragma once
 
-#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "foundation/scratch_folder.h"
 
 namespace tvp::cli {
 
@@ -21,9 +22,6 @@ struct BenchOptions {
 class BenchSuite {
  public:
   explicit BenchSuite(BenchOptions options);
-  ~BenchSuite();
-  BenchSuite(const BenchSuite&) = delete;
-  BenchSuite& operator=(const BenchSuite&) = delete;
 
   /// Returns the exit code: that of the first benchmark that failed. A bar that is missed fails
   /// nothing, because it depends on the machine and on what else runs on it.
@@ -50,7 +48,7 @@ class BenchSuite {
   void print_rows(std::size_t from) const;
 
   BenchOptions options_;
-  std::filesystem::path folder_;  ///< of this process, removed at the end
+  foundation::ScratchFolder folder_;
   std::vector<Row> rows_;
 };
 

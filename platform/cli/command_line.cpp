@@ -1,17 +1,21 @@
 #include "platform/cli/command_line.h"
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <map>
 
 #include "foundation/fault.h"
-#include "foundation/host_error.h"
 #include "foundation/nearest_name.h"
+#include "foundation/utf8.h"
 #include "platform/cli/commands/all_commands.h"
 #include "platform/cli/commands/command_options.h"
+#include "platform/cli/console.h"
 #include "platform/cli/exit_code.h"
 #include "platform/cli/manual.h"
 #include "platform/cli/process/interrupt.h"
+#include "platform/cli/run/ending.h"
 #include "platform/cli/run/workload_registry.h"
 #include "platform/cli/version.h"
 #include "platform/system/system_description.h"
@@ -43,7 +47,8 @@ constexpr LauncherCommand kLauncherCommands[] = {
 }  // namespace
 
 struct CommandLine::Parser {
-  CLI::App app{"tensix-vp: a timed virtual platform of Tenstorrent Wormhole and PIM systems", "vp"};
+  CLI::App app{"tensix-vp: a timed virtual platform of Tenstorrent Wormhole and PIM systems",
+               foundation::program_name()};
   CLI::App* help = nullptr;
   std::map<const Command*, CLI::App*> commands;
 };
@@ -59,9 +64,13 @@ CommandLine::CommandLine() : commands_(all_commands()), parser_(std::make_unique
     parser_->commands[command.get()] = added;
   }
   // Behind the commands, which would show it as well.
-  std::string footer = "Commands of the launcher ./vp:\n";
-  for (const LauncherCommand& launcher : kLauncherCommands) footer += launcher.help;
-  app.footer(footer + "\n'vp help COMMAND' shows the options of a command.");
+  std::string footer;
+  if (!foundation::is_installed()) {
+    footer = "Commands of the launcher ./vp:\n";
+    for (const LauncherCommand& launcher : kLauncherCommands) footer += launcher.help;
+    footer += "\n";
+  }
+  app.footer(footer + "'" + name_ + " help COMMAND' shows the options of a command.");
   parser_->help = app.add_subcommand("help", "show all commands, or the options of one");
   parser_->help->add_option("command", help_topic_, "name of a command");
   parser_->help->add_option("--as", help_form_,
@@ -73,36 +82,32 @@ CommandLine::~CommandLine() = default;
 int CommandLine::execute(int argc, const char* const* argv) {
   CLI::App& app = parser_->app;
   try {
+    check_text(argc, argv);
     check_command(argc > 1 ? argv[1] : "");
     app.parse(argc, argv);
   } catch (const Fault& fault) {
-    std::fprintf(stderr, "vp: %s\n", fault.what());
+    complain(fault.what());
     return kUsage;
   } catch (const CLI::Success& asked) {  // --help, --version
     return app.exit(asked);
   } catch (const CLI::ParseError& error) {
     const std::string command = argc > 1 && argv[1][0] != '-' ? argv[1] : "";
     const std::string option = unexpected();
-    std::fprintf(stderr, "vp: %s%s ('vp %s' shows the usage)\n",
-                 command.empty() ? "" : (command + ": ").c_str(),
-                 option.empty() ? error.what() : option.c_str(),
-                 command.empty() ? "--help" : ("help " + command).c_str());
+    complain((command.empty() ? "" : command + ": ") + (option.empty() ? error.what() : option) +
+             " ('" + name_ + (command.empty() ? " --help" : " help " + command) +
+             "' shows the usage)");
     return kUsage;
   }
   try {
     return dispatch();
   } catch (const Interrupted&) {
-    std::fprintf(stderr, "vp: interrupted\n");
+    complain("interrupted");
     return kInterrupted;
-  } catch (const Fault& fault) {
-    std::fprintf(stderr, "vp: %s\n", fault.what());
-    return kUsage;
-  } catch (const foundation::HostError& error) {
-    std::fprintf(stderr, "vp: %s\n", error.what());
-    return kHost;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "vp: defect of the platform: %s\n", error.what());
-    return kDefect;
+  } catch (const std::exception&) {
+    const Ending ending = Ending::of_current();
+    const bool is_defect = ending.status == report::Status::kDefect;
+    complain((is_defect ? "defect of the platform: " : "") + ending.reason);
+    return static_cast<int>(ending.status);
   }
 }
 
@@ -127,7 +132,7 @@ int CommandLine::help() const {
   }
   if (help_topic_.empty()) {
     // Not App::help(), which shows that of the command that was given.
-    std::fputs(app.get_formatter()->make_help(&app, "vp", CLI::AppFormatMode::Normal).c_str(),
+    std::fputs(app.get_formatter()->make_help(&app, name_, CLI::AppFormatMode::Normal).c_str(),
                stdout);
     return 0;
   }
@@ -138,10 +143,22 @@ int CommandLine::help() const {
   }
   for (const auto& command : commands_) {
     if (command->name() != help_topic_) continue;
-    std::fputs(parser_->commands.at(command.get())->help("vp").c_str(), stdout);
+    std::fputs(parser_->commands.at(command.get())->help(name_).c_str(), stdout);
     return 0;
   }
   unknown(help_topic_);
+}
+
+/// Settings, reports and messages are UTF-8, and so are our variables. The words behind -- are
+/// another program's.
+void CommandLine::check_text(int argc, const char* const* argv) {
+  for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i)
+    foundation::require_utf8("argument " + std::to_string(i), argv[i]);
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    if (text.starts_with("TENSIX_VP_"))
+      foundation::require_utf8(std::string(text.substr(0, text.find('='))), text);
+  }
 }
 
 void CommandLine::check_command(const std::string& word) const {
@@ -162,8 +179,8 @@ void CommandLine::unknown(const std::string& word) const {
   std::string known;
   for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;
   throw Fault(FaultKind::kDescription, "",
-              "unknown command '" + word + "': expected one of " + known +
-                  "; 'vp list NAME' shows workloads, systems and keys" +
+              "unknown command '" + word + "': expected one of " + known + "; '" + name_ +
+                  " list NAME' shows workloads, systems and keys" +
                   foundation::did_you_mean(word, names));
 }
 

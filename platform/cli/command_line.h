@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "foundation/source_root.h"
 #include "platform/cli/commands/command.h"
 
 namespace tvp::cli {
@@ -23,6 +24,8 @@ class CommandLine {
 
   int dispatch();
   int help() const;
+  /// Throws Fault(kDescription) for an argument that is not UTF-8.
+  static void check_text(int argc, const char* const* argv);
   /// Throws Fault(kDescription) if `word` is not a command of this program.
   void check_command(const std::string& word) const;
   [[noreturn]] void unknown(const std::string& word) const;
@@ -32,6 +35,7 @@ class CommandLine {
   std::vector<std::unique_ptr<Command>> commands_;
   std::string help_topic_;
   std::string help_form_;
+  const std::string name_ = foundation::program_name();
   std::unique_ptr<Parser> parser_;
 };
 

@@ -2,17 +2,35 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "foundation/host_error.h"
 #include "platform/cli/command_line.h"
+#include "platform/cli/console.h"
 #include "platform/cli/exit_code.h"
+#include "platform/cli/process/interrupt.h"
+#include "platform/cli/process/stack_limit.h"
 
-int main(int argc, char** argv) {
+namespace {
+
+int execute(int argc, char** argv) try {
+  tvp::cli::end_on_interrupts();
+  tvp::cli::raise_stack_limit();
   // The kernel of the simulation greets on standard output otherwise.
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);
   // A write beyond a limit of sizes is an error like that of a full disk, and not the end.
   std::signal(SIGXFSZ, SIG_IGN);
-  const int exit_code = tvp::cli::CommandLine().execute(argc, argv);
+  return tvp::cli::CommandLine().execute(argc, argv);
+} catch (const std::exception& error) {
+  const auto failure = tvp::foundation::host_failure(error);
+  tvp::cli::complain(failure.value_or(error.what()));
+  return failure ? tvp::cli::kHost : tvp::cli::kDefect;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int exit_code = execute(argc, argv);
   // What was printed counts, too, e.g. where it was sent to a file.
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
-  std::fprintf(stderr, "vp: standard output cannot be written to its end\n");
+  tvp::cli::complain("standard output cannot be written to its end");
   return exit_code == 0 ? tvp::cli::kHost : exit_code;
 }

@@ -9,11 +9,12 @@
 #include "foundation/fault.h"
 #include "foundation/json_text.h"
 #include "foundation/output_file.h"
+#include "foundation/scratch_folder.h"
+#include "platform/cli/console.h"
 #include "platform/cli/limits.h"
 #include "platform/cli/process/child_process.h"
 #include "platform/cli/process/interrupt.h"
 #include "platform/cli/process/process_pool.h"
-#include "platform/cli/process/scratch_folder.h"
 #include "platform/cli/run/output_names.h"
 #include "sw/report/report_page.h"
 
@@ -64,7 +65,7 @@ const Validation::Run& Validation::run_of(const std::vector<std::string>& argume
   const auto [found, is_new] = runs_.try_emplace(arguments);
   Run& run = found->second;
   if (!is_new) return run;
-  const ScratchFolder scratch;
+  const foundation::ScratchFolder scratch;
   const std::string report = scratch.path() + "/report.json";
   std::vector<std::string> all{"run", "--quiet", "--report", report};
   all.insert(all.end(), arguments.begin(), arguments.end());
@@ -79,10 +80,10 @@ const Validation::Run& Validation::run_of(const std::vector<std::string>& argume
     }
     run.warnings = parsed.at("warnings").get<std::vector<std::string>>();
     for (const std::string& warning : run.warnings) {
-      std::fprintf(stderr, "vp: 'run %s' warns: %s\n", text.c_str(), warning.c_str());
+      complain("'run " + text + "' warns: " + warning);
     }
   } else {
-    std::fprintf(stderr, "vp: 'run %s' ended with exit code %d\n", text.c_str(), exit_code);
+    complain("'run " + text + "' ended with exit code " + std::to_string(exit_code));
   }
   return run;
 }
@@ -247,8 +248,8 @@ int Validation::execute() {
   for (const std::string& table : options_.tables) names.reads("--table", table);
   if (options_.json_file) names.add("--json", *options_.json_file);
   if (options_.page_file) names.add("--page", *options_.page_file);
-  if (options_.json_file) check_writable(*options_.json_file, "the rows");
-  if (options_.page_file) check_writable(*options_.page_file, "the page");
+  if (options_.json_file) foundation::check_writable(*options_.json_file, "the rows");
+  if (options_.page_file) foundation::check_writable(*options_.page_file, "the page");
   std::printf("%-46s %10s %10s  %-12s %7s\n", "row", "simulated", "published", "unit", "error");
   Json rows = Json::array();
   for (const CalibrationRow& row : rows_) {

@@ -9,18 +9,15 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 
-#include "foundation/fault.h"
+#include "foundation/host_error.h"
 
 namespace tvp::debug {
 
 namespace {
 
 [[noreturn]] void refuse(std::uint16_t port, const char* what) {
-  throw foundation::Fault(
-      foundation::FaultKind::kDescription, "",
-      "gdb.port: port " + std::to_string(port) + " " + what + ": " + std::strerror(errno));
+  foundation::throw_errno("gdb.port", "port " + std::to_string(port) + " " + what, errno);
 }
 
 bool ready(int descriptor, short events, int wait_ms) {

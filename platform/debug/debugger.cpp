@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "foundation/source_root.h"
+
 namespace tvp::debug {
 
 using foundation::Fault;
@@ -110,9 +112,9 @@ void Debugger::begin() {
   connection_.listen();
   // The host program's output belongs to that program.
   std::fprintf(stderr,
-               "vp: waiting for gdb-multiarch on port %u; type there:\n"
+               "%s: waiting for gdb-multiarch on port %u; type there:\n"
                "set schedule-multiple on\ntarget extended-remote :%u\n",
-               port_, port_);
+               foundation::program_name().c_str(), port_, port_);
   while (!connection_.look_for_caller(kLookAround_ms)) check_interrupted();
   attach();
 }

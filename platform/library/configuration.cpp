@@ -23,7 +23,7 @@ std::string full_key(const std::string& key) { return key == "router" ? "mesh.ro
 void take_settings(const SystemDescription& system, const std::set<std::string>& from_host,
                    foundation::SettingsRegistry& registry) {
   for (const auto& [key, setting] : system.settings) {
-    if (from_host.count(key) == 0) registry.set(key, setting.value, setting.where);
+    if (from_host.count(key) == 0) registry.set_described(key, setting.value, setting.where);
   }
 }
 

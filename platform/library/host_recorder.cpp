@@ -114,17 +114,14 @@ void HostRecorder::put(const std::string& line) {
     const ssize_t n = ::write(descriptor_, line.data() + done, line.size() - done);
     if (n > 0) done += static_cast<std::size_t>(n);
     if (n < 0 && errno != EINTR) {
-      throw foundation::HostError(
-          "record.file", "cannot write the recording to " + file_ + ": " + std::strerror(errno));
+      throw foundation::HostError("record.file", "cannot write the recording to " + file_ + ": " +
+                                                     foundation::reason_of(errno));
     }
   }
 }
 
 void HostRecorder::cannot_write() const {
-  const int error = errno;
-  const std::string text = "cannot write the recording to " + file_ + ": " + std::strerror(error);
-  if (foundation::is_of_the_host(error)) throw foundation::HostError("record.file", text);
-  throw Fault(FaultKind::kDescription, "record.file", text);
+  foundation::throw_errno("record.file", "cannot write the recording to " + file_, errno);
 }
 
 }  // namespace tvp::platform

@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "foundation/fault.h"
+#include "foundation/utf8.h"
 
 namespace tvp::platform {
 
@@ -11,6 +12,7 @@ std::vector<KeyValue> parse_key_values(const std::string& text) {
   std::istringstream lines(text);
   std::string line;
   while (std::getline(lines, line)) {
+    foundation::require_utf8("setting", line);
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     const std::size_t equals = line.find('=');
     if (equals == std::string::npos || equals == 0) {

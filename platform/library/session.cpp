@@ -111,14 +111,12 @@ void Session::record_current() noexcept try {
     record(TENSIX_VP_ERROR_INTERRUPTED, end.what());
   } catch (const Fault& fault) {
     record(abi_kind(fault.kind()), explained(fault));
-  } catch (const foundation::HostError& error) {
-    record(TENSIX_VP_ERROR_HOST, error.what());
-  } catch (const std::bad_alloc&) {
-    record(TENSIX_VP_ERROR_HOST, "this machine has not enough memory for that");
   } catch (const sc_core::sc_report& report) {
     record(TENSIX_VP_ERROR_INTERNAL, report.what());
   } catch (const std::exception& error) {
-    record(TENSIX_VP_ERROR_INTERNAL, error.what());
+    const auto failure = foundation::host_failure(error);
+    record(failure ? TENSIX_VP_ERROR_HOST : TENSIX_VP_ERROR_INTERNAL,
+           failure.value_or(error.what()));
   } catch (...) {
     record(TENSIX_VP_ERROR_INTERNAL, "an exception of an unknown kind");
   }
@@ -160,8 +158,9 @@ bool Session::configure(const std::string& text) {
     texts_.push_back(text);
     return true;
   } catch (const std::exception& error) {
-    error_kind_ = TENSIX_VP_ERROR_USAGE;
-    error_text_ = error.what();
+    const auto failure = foundation::host_failure(error);
+    error_kind_ = failure ? TENSIX_VP_ERROR_HOST : TENSIX_VP_ERROR_USAGE;
+    error_text_ = failure.value_or(error.what());
   } catch (...) {
     record_current();
   }
@@ -392,7 +391,7 @@ bool Session::set_given(const CorePlace& place, const GivenWords::Place& given) 
 }
 
 bool Session::set_dram_buffer(unsigned chip, std::uint64_t address,
-                              const DramBuffers::Buffer& buffer) {
+                              const checks::DramBuffers::Buffer& buffer) {
   bool set = false;
   guarded([&] {
     ProgramAccess* programs = machine_ && !ended_ ? machine_->programs() : nullptr;

@@ -42,7 +42,7 @@ ChipSettings::ChipSettings(const PlatformConfig& system, const ChipDescription& 
   for (const auto& [key, setting] : chip.settings) {
     check_key(key, setting, chip);
     if (system.explicitly_set.count(key) != 0) continue;
-    own_->registry.set(key, setting.value, setting.where);
+    own_->registry.set_described(key, setting.value, setting.where);
   }
 }
 

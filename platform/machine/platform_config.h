@@ -8,11 +8,11 @@
 #include "foundation/settings.h"
 #include "foundation/settings_registry.h"
 #include "models/dram/dram_config.h"
-#include "models/dram/traffic/traffic_config.h"
+#include "models/dram/traffic/dram_traffic_config.h"
 #include "models/ethernet/ethernet_config.h"
 #include "models/host/pcie_config.h"
 #include "models/mesh/mesh_config.h"
-#include "models/mesh/traffic/traffic_config.h"
+#include "models/mesh/traffic/mesh_traffic_config.h"
 #include "models/noc/noc_config.h"
 #include "models/pim/host/host_config.h"
 #include "models/pim/host/host_traffic_config.h"
@@ -26,7 +26,7 @@ namespace tvp::platform {
 
 /// Keys that belong to the run, not to a block.
 struct RunConfig : foundation::SettingGroup {
-  RunConfig() : SettingGroup("") {}
+  RunConfig() : SettingGroup("", SetBy::kRun) {}
   foundation::Choice faults{
       *this,
       {"faults", "",
@@ -63,7 +63,7 @@ struct RunConfig : foundation::SettingGroup {
 
 /// Clocks of chips, and the numbers of their descriptions that a run may change.
 struct ChipConfig : foundation::SettingGroup {
-  ChipConfig() : SettingGroup("chip") {}
+  ChipConfig() : SettingGroup("chip", SetBy::kDescription) {}
   foundation::Setting<unsigned> aiclk_mhz{
       *this,
       {"aiclk_mhz", "MHz", "clock of the tiles and of the NoC", "ISA WormholeB0/README.md"},
@@ -96,7 +96,7 @@ struct ChipConfig : foundation::SettingGroup {
 
 /// What runtimes ask for who start kernels (sw/runtime/devices/start_moments.h); no model does.
 struct LaunchConfig : foundation::SettingGroup {
-  LaunchConfig() : SettingGroup("launch") {}
+  LaunchConfig() : SettingGroup("launch", SetBy::kRun) {}
   foundation::Setting<std::uint32_t> start_spread{
       *this,
       {"start_spread", "cycles",
@@ -115,50 +115,54 @@ struct LaunchConfig : foundation::SettingGroup {
 
 /// Wave and trace files. Watching never changes a simulated time.
 struct WaveConfig : foundation::SettingGroup {
-  WaveConfig() : SettingGroup("wave") {}
+  WaveConfig() : SettingGroup("wave", SetBy::kRun) {}
   bool wanted() const { return !file.value().empty() || !trace.value().empty(); }
-  foundation::Text file{
-      *this, {"file", "", "wave file to write, .fst or .vcd", foundation::kOwnChoice}, ""};
+  foundation::Text file{*this,
+                        {"file", foundation::kOutputFile, "wave file to write, .fst or .vcd",
+                         foundation::kOwnChoice, "--wave FILE"},
+                        ""};
   foundation::Text trace{
       *this,
-      {"trace", "", "trace events to write, for Perfetto and Chrome", foundation::kOwnChoice},
+      {"trace", foundation::kOutputFile, "trace events to write, for Perfetto and Chrome",
+       foundation::kOwnChoice, "--trace FILE"},
       ""};
   foundation::Text scope{*this,
-                         {"scope", "",
+                         {"scope", foundation::kNoFile,
                           "shell pattern of the signals' paths, e.g. chip0.*.BRISC.*; without one, "
                           "all but those of virtual channels and transaction ids",
-                          foundation::kOwnChoice},
+                          foundation::kOwnChoice, "--wave-scope PATTERN"},
                          ""};
   foundation::Setting<std::uint64_t> from_ns{
       *this,
-      {"from_ns", "ns", "where the file begins", foundation::kOwnChoice},
+      {"from_ns", "ns", "where the file begins", foundation::kOwnChoice, "--wave-from TIME"},
       {.value = 0, .min = 0, .max = ~std::uint64_t{0} / 1000}};
   foundation::Setting<std::uint64_t> to_ns{
       *this,
-      {"to_ns", "ns", "where the file ends; 0 for the end of the run", foundation::kOwnChoice},
+      {"to_ns", "ns", "where the file ends; 0 for the end of the run", foundation::kOwnChoice,
+       "--wave-to TIME"},
       {.value = 0, .min = 0, .max = ~std::uint64_t{0} / 1000}};
 };
 
 /// What the host does, as a file that `vp replay` plays (foundation/recording/README.md).
 struct RecordConfig : foundation::SettingGroup {
-  RecordConfig() : SettingGroup("record") {}
-  foundation::Text file{
-      *this,
-      {"file", "", "what the host does to the chips is written here, for vp replay",
-       foundation::kOwnChoice},
-      ""};
+  RecordConfig() : SettingGroup("record", SetBy::kRun) {}
+  foundation::Text file{*this,
+                        {"file", foundation::kOutputFile,
+                         "what the host does to the chips is written here, for vp replay",
+                         foundation::kOwnChoice, "--record FILE"},
+                        ""};
 };
 
 /// A debugger that holds the run. Watching never changes a simulated time.
 struct GdbConfig : foundation::SettingGroup {
-  GdbConfig() : SettingGroup("gdb") {}
+  GdbConfig() : SettingGroup("gdb", SetBy::kRun) {}
   foundation::Setting<std::uint16_t> port{
       *this,
       {"port", "", "TCP port of this computer at which gdb-multiarch can call; 0 for none",
-       foundation::kOwnChoice},
+       foundation::kOwnChoice, "--gdb PORT"},
       {.value = 0, .min = 0, .max = 65535}};
   foundation::Text cores{*this,
-                         {"cores", "",
+                         {"cores", foundation::kNoFile,
                           "shell pattern of the cores that gdb sees, e.g. chip0.tensix(1,1).* or "
                           "unit5; without one, all",
                           foundation::kOwnChoice},
@@ -189,9 +193,9 @@ struct PlatformConfig {
   tensix::coprocessor::MovementConfig movement;
   ethernet::EthernetConfig ethernet;
   dram::DramConfig dram;
-  dram::TrafficConfig dram_traffic;
+  dram::DramTrafficConfig dram_traffic;
   mesh::MeshConfig mesh;
-  mesh::TrafficConfig traffic;
+  mesh::MeshTrafficConfig traffic;
   pim::PimConfig pim;
   switching::SwitchConfig switches;
   pim::HostTrafficConfig host_traffic;

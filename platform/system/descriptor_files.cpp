@@ -49,11 +49,7 @@ std::vector<std::string> write_descriptors(const SystemDescription& system,
   }
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) {
-    const std::string text = "cannot be made: " + error.message();
-    if (foundation::is_of_the_host(error.value())) throw foundation::HostError(folder, text);
-    throw Fault(FaultKind::kDescription, folder, text);
-  }
+  if (error) foundation::throw_errno(folder, "cannot be created", error.value());
   std::vector<std::string> files;
   const auto write = [&](const std::string& name, const std::string& text) {
     files.push_back((std::filesystem::path(folder) / name).string());

@@ -53,7 +53,7 @@ class Replay : public workloads::Workload {
   Message::Bytes look(Stage& stage, const Message& message) const;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("replay") {}
+    Config() : SettingGroup("replay", SetBy::kRun) {}
     foundation::Choice times{
         *this,
         {"times", "",

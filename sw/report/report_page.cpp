@@ -25,10 +25,15 @@ std::string part(const std::string& name) {
   return read(foundation::source_root() + "/sw/report/page/" + name, "it belongs to tensix-vp");
 }
 
-/// Text of a script element: an end tag inside a string would end it.
-std::string in_script(std::string text) {
-  for (std::size_t at = text.find("</"); at != std::string::npos; at = text.find("</", at + 3)) {
-    text.replace(at, 2, "<\\/");
+/// JSON inside of a script element. What "</script" and "<!--" mean there has no place in a string.
+std::string in_script(const std::string& json) {
+  std::string text;
+  for (const char c : json) {
+    if (c == '<') {
+      text += "\\u003c";
+    } else {
+      text += c;
+    }
   }
   return text;
 }
@@ -53,7 +58,7 @@ std::string page(const std::string& title, const nlohmann::ordered_json& content
   const std::pair<std::string, std::string> fields[] = {
       {"@TITLE@", in_html(foundation::valid_utf8(title))},
       {"@STYLE@", part("page.css")},
-      {"@LIBRARY@", in_script(read(TVP_D3_FILE, "install libjs-d3"))},
+      {"@LIBRARY@", read(TVP_D3_FILE, "install libjs-d3")},
       {"@REPORT@", in_script(foundation::json_text(content))},
       {"@CHARTS@", part("charts.js")},
       {"@PAGE@", part(script)}};

@@ -34,7 +34,7 @@ TEST_F(List, WritesDescriptors) {
                {folder + "/cluster_descriptor.yaml", folder + "/soc_descriptor.yaml"});
   EXPECT_NE(test::read_file(folder + "/cluster_descriptor.yaml").find("board_type: n300"),
             std::string::npos);
-  // What was written describes a chip.
+  // The written file describes a chip.
   const std::string system =
       write("one.toml",
             "schema = 1\nname = \"one\"\n[[chip]]\nid = 0\npci_device = 0\n"
@@ -44,7 +44,7 @@ TEST_F(List, WritesDescriptors) {
   test::expect("list --descriptors " + folder, 2, {"expected the name or file of a system"});
   test::expect("list hop --descriptors " + folder, 2, {"'hop' is no system"});
   test::expect("list pim_rank --descriptors " + folder, 2, {"pim_rank is a system of kind pim"});
-  test::expect("list t3000 --descriptors /proc/none", 2, {"/proc/none: cannot be made: "});
+  test::expect("list t3000 --descriptors /proc/none", 2, {"/proc/none: cannot be created: "});
 }
 
 TEST_F(List, LooksForAPattern) {

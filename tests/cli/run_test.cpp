@@ -36,11 +36,11 @@ TEST_F(Cli, BadUsageSaysWhatWasExpected) {
   expect("rnu sdpa", 2, {"unknown command 'rnu'", "; did you mean 'run'?"});
   expect("tset", 2, {"did you mean 'test'?"});
   expect("lint", 2, {"lint: is a command of the launcher, ./vp lint"});
-  expect("run", 2, {"vp: run: workload is required ('vp help run' shows the usage)"});
+  expect("run", 2, {"vp: run: workload is required ('./vp help run' shows the usage)"});
   expect("sweep mesh --vary seed=1,2", 2, {"vp: sweep: --out is required"});
   expect("record x.json --jobs 0", 2, {"vp: record: --jobs: Value 0 not in range"});
   expect("run sdpaa", 2, {"unknown workload 'sdpaa'", "did you mean 'sdpa'?"});
-  expect("run picture", 2, {"unknown workload 'picture' ('vp list' shows all)"});
+  expect("run picture", 2, {"unknown workload 'picture' ('./vp list' shows all)"});
   expect("run sdpa --set noc.hop_cycle=3", 2, {"noc.hop_cycle", "did you mean 'noc.hop_cycles'?"});
   expect("run sdpa --set noc.hop_cycles=nine", 2,
          {"noc.hop_cycles", "'nine'", "expected an integer"});
@@ -67,9 +67,9 @@ TEST_F(Cli, RefusesPagesThatDramCannotRead) {
 }
 
 TEST_F(Cli, TellsItsCommandsAndItsVersion) {
-  expect("help", 0, {"Usage: vp", "run ", "sweep ", "bench ", "help ", "test [ctest arguments]"});
-  expect("--help", 0, {"Usage: vp", "compare "});
-  expect("help sweep", 0, {"Usage: vp sweep", "--vary", "--out"});
+  expect("help", 0, {"Usage: ./vp", "run ", "sweep ", "bench ", "help ", "test [ctest arguments]"});
+  expect("--help", 0, {"Usage: ./vp", "compare "});
+  expect("help sweep", 0, {"Usage: ./vp sweep", "--vary", "--out"});
   for (const char* command : {"test", "lint", "mutate"})
     expect(std::string("help ") + command, 0, {command});
   expect("help dance", 2, {"unknown command 'dance'", "run, sweep, list", "test", "vp list NAME"});

@@ -10,12 +10,19 @@ function(run)
   set(output "${output}" PARENT_SCOPE)
 endfunction()
 
+# ./vp builds the program alone: installing builds what is missing.
+file(REMOVE ${BUILD}/sw/metalium/libtvp_metalium.a)
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
 run(${prefix}/bin/tensix-vp run noc_exchange --report ${WORK}/report.json --page ${WORK}/page.html)
 if(NOT output MATCHES "noc_exchange on [a-z0-9_]+: passed")
   message(FATAL_ERROR "the installed program does not say that its workload passed:\n${output}")
 endif()
 run(${prefix}/bin/tensix-vp list --limits)
+# It calls itself by the name that its user types.
+execute_process(COMMAND ${prefix}/bin/tensix-vp run picture RESULT_VARIABLE code ERROR_VARIABLE error)
+if(NOT code EQUAL 2 OR NOT error MATCHES "^tensix-vp: .*'tensix-vp list' shows all")
+  message(FATAL_ERROR "an unknown workload ends with ${code}:\n${error}")
+endif()
 
 # What the program reads must be the installed copies: without them it must not start.
 file(RENAME ${prefix}/share/tensix-vp/platform ${prefix}/share/tensix-vp/elsewhere)

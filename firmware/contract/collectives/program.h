@@ -143,8 +143,6 @@ struct InState {
   uint16_t owed = 0;    ///< free slots that are not yet returned
 };
 
-constexpr uint32_t header_words() { return sizeof(ProgramHeader) / 4; }
-
 /// Offsets of a program's tables, in bytes from its header.
 struct ProgramLayout {
   uint32_t lanes;

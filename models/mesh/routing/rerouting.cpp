@@ -15,7 +15,8 @@ constexpr unsigned kFar = 0x7FFFFFFF;
 /// Hops to `target` from every router by moves that `allowed(from, to)`, kFar where there is no
 /// way.
 template <typename Allowed>
-std::vector<unsigned> distances(const Topology& topology, unsigned target, const Allowed& allowed) {
+std::vector<unsigned> distances(const MeshTopology& topology, unsigned target,
+                                const Allowed& allowed) {
   std::vector<unsigned> distance(topology.nodes(), kFar);
   if (!topology.router_works(target)) return distance;
   distance[target] = 0;
@@ -25,7 +26,7 @@ std::vector<unsigned> distances(const Topology& topology, unsigned target, const
     for (const Port port : kLinkPorts) {
       // Links go out of service in both directions.
       const unsigned from = topology.neighbor(to, port);
-      if (from == Topology::kNone || distance[from] != kFar || !allowed(from, to)) continue;
+      if (from == MeshTopology::kNone || distance[from] != kFar || !allowed(from, to)) continue;
       distance[from] = distance[to] + 1;
       reached.push_back(from);
     }
@@ -36,7 +37,7 @@ std::vector<unsigned> distances(const Topology& topology, unsigned target, const
 bool any_move(unsigned, unsigned) { return true; }
 
 /// Fills in the ports of destinations at their own routers.
-void set_terminals(const Topology& topology, RoutingTable& table) {
+void set_terminals(const MeshTopology& topology, RoutingTable& table) {
   for (unsigned destination = 0; destination < topology.endpoints(); ++destination) {
     const unsigned node = topology.router_of(destination);
     if (!topology.router_works(node)) continue;
@@ -47,7 +48,7 @@ void set_terminals(const Topology& topology, RoutingTable& table) {
 }
 
 /// Order of routers of a breadth-first tree: the root first, links "up" lead to lower numbers.
-std::vector<unsigned> tree_order(const Topology& topology) {
+std::vector<unsigned> tree_order(const MeshTopology& topology) {
   std::vector<unsigned> order(topology.nodes(), kFar);
   unsigned next = 0;
   for (unsigned root = 0; root < topology.nodes(); ++root) {
@@ -57,7 +58,7 @@ std::vector<unsigned> tree_order(const Topology& topology) {
     for (std::size_t i = 0; i < reached.size(); ++i) {
       for (const Port port : kLinkPorts) {
         const unsigned other = topology.neighbor(reached[i], port);
-        if (other == Topology::kNone || order[other] != kFar) continue;
+        if (other == MeshTopology::kNone || order[other] != kFar) continue;
         order[other] = next++;
         reached.push_back(other);
       }
@@ -70,7 +71,7 @@ std::vector<unsigned> tree_order(const Topology& topology) {
 /// down, so that no circle of packets can wait for each other.
 class UpDownTree {
  public:
-  explicit UpDownTree(const Topology& topology)
+  explicit UpDownTree(const MeshTopology& topology)
       : topology_(topology), order_(tree_order(topology)) {
     for (unsigned node = 0; node < topology.nodes(); ++node)
       if (order_[node] != kFar) by_order_.push_back(node);
@@ -87,7 +88,7 @@ class UpDownTree {
       const Ports ports = ports_from(node, hops);
       for (unsigned in = 0; in < kPorts; ++in) {
         const unsigned before = topology_.neighbor(node, static_cast<Port>(in));
-        const bool came_down = before != Topology::kNone && is_down(before, node);
+        const bool came_down = before != MeshTopology::kNone && is_down(before, node);
         table.set(node, static_cast<Port>(in), destination,
                   came_down ? ports.down_only : ports.best);
       }
@@ -115,7 +116,7 @@ class UpDownTree {
     for (const unsigned node : by_order_) {
       for (const Port port : kLinkPorts) {
         const unsigned next = topology_.neighbor(node, port);
-        if (next == Topology::kNone || is_down(node, next) || hops.any[next] == kFar) continue;
+        if (next == MeshTopology::kNone || is_down(node, next) || hops.any[next] == kFar) continue;
         hops.any[node] = std::min(hops.any[node], hops.any[next] + 1);
       }
     }
@@ -126,7 +127,7 @@ class UpDownTree {
     Ports ports;
     for (const Port port : kLinkPorts) {
       const unsigned next = topology_.neighbor(node, port);
-      if (next == Topology::kNone) continue;
+      if (next == MeshTopology::kNone) continue;
       const bool goes_down = is_down(node, next);
       const unsigned rest = goes_down ? hops.down[next] : hops.any[next];
       if (rest == kFar) continue;
@@ -136,20 +137,20 @@ class UpDownTree {
     return ports;
   }
 
-  const Topology& topology_;
+  const MeshTopology& topology_;
   const std::vector<unsigned> order_;
   std::vector<unsigned> by_order_;
 };
 
 /// The routing without what is broken. False when a packet that could get there could get stuck.
-bool survives(const Topology& topology, RoutingTable& table, bool waits, bool has_escape) {
+bool survives(const MeshTopology& topology, RoutingTable& table, bool waits, bool has_escape) {
   const Connectivity connectivity(topology);
   for (unsigned node = 0; node < topology.nodes(); ++node) {
     PortMask working = 0;
     for (unsigned p = 0; p < kPorts; ++p) {
       const auto port = static_cast<Port>(p);
-      const bool leads = topology.neighbor(node, port) != Topology::kNone ||
-                         topology.endpoint_at(node, port) != Topology::kNone;
+      const bool leads = topology.neighbor(node, port) != MeshTopology::kNone ||
+                         topology.endpoint_at(node, port) != MeshTopology::kNone;
       working |= static_cast<PortMask>(leads << p);
     }
     table.restrict(node, working);
@@ -168,7 +169,7 @@ bool survives(const Topology& topology, RoutingTable& table, bool waits, bool ha
 
 }  // namespace
 
-Connectivity::Connectivity(const Topology& topology) : part_(topology.nodes(), kApart) {
+Connectivity::Connectivity(const MeshTopology& topology) : part_(topology.nodes(), kApart) {
   for (unsigned root = 0; root < topology.nodes(); ++root) {
     if (part_[root] != kApart || !topology.router_works(root)) continue;
     const auto distance = distances(topology, root, any_move);
@@ -179,7 +180,7 @@ Connectivity::Connectivity(const Topology& topology) : part_(topology.nodes(), k
   }
 }
 
-std::string Connectivity::partition(const Topology& topology) const {
+std::string Connectivity::partition(const MeshTopology& topology) const {
   std::string broken;
   std::vector<std::string> lists(parts_);
   for (unsigned node = 0; node < topology.nodes(); ++node) {
@@ -202,7 +203,7 @@ std::string Connectivity::partition(const Topology& topology) const {
   return text;
 }
 
-RoutingTable shortest_table(const Topology& topology) {
+RoutingTable shortest_table(const MeshTopology& topology) {
   RoutingTable table(topology);
   for (unsigned destination = 0; destination < topology.endpoints(); ++destination) {
     const auto distance = distances(topology, topology.router_of(destination), any_move);
@@ -211,7 +212,8 @@ RoutingTable shortest_table(const Topology& topology) {
       PortMask mask = 0;
       for (const Port port : kLinkPorts) {
         const unsigned next = topology.neighbor(node, port);
-        if (next != Topology::kNone && distance[next] + 1 == distance[node]) mask |= mask_of(port);
+        if (next != MeshTopology::kNone && distance[next] + 1 == distance[node])
+          mask |= mask_of(port);
       }
       for (unsigned in = 0; in < kPorts; ++in) {
         table.set(node, static_cast<Port>(in), destination, mask);
@@ -222,7 +224,7 @@ RoutingTable shortest_table(const Topology& topology) {
   return table;
 }
 
-RoutingTable up_down_table(const Topology& topology) {
+RoutingTable up_down_table(const MeshTopology& topology) {
   RoutingTable table(topology);
   const UpDownTree tree(topology);
   for (unsigned destination = 0; destination < topology.endpoints(); ++destination)
@@ -231,7 +233,7 @@ RoutingTable up_down_table(const Topology& topology) {
   return table;
 }
 
-Rerouting reroute(const Topology& topology, const RoutingFunction& routing,
+Rerouting reroute(const MeshTopology& topology, const RoutingFunction& routing,
                   const std::string& routing_name, bool waits, bool has_escape) {
   RoutingTable table(topology, routing);
   // A router that packets were to go by may be what broke.

@@ -6,7 +6,7 @@ namespace tvp::pim {
 
 /// Settings of accesses that a host program makes itself.
 struct HostConfig : foundation::SettingGroup {
-  HostConfig() : SettingGroup("host") {}
+  HostConfig() : SettingGroup("host", SetBy::kDescription) {}
 
   foundation::Setting<bool> timed{
       *this,

@@ -9,7 +9,7 @@ namespace tvp::tensix::coprocessor {
 /// Tunables of the coprocessor as a whole: how it sums, and for tests that must notice a missing
 /// instruction.
 struct CoprocessorConfig : foundation::SettingGroup {
-  CoprocessorConfig() : SettingGroup("coprocessor") {}
+  CoprocessorConfig() : SettingGroup("coprocessor", SetBy::kDescription) {}
 
   foundation::Setting<bool> exact_sums{
       *this,
@@ -36,8 +36,8 @@ struct CoprocessorConfig : foundation::SettingGroup {
       {.value = "warn", .choices = {"fault", "warn", "off"}}};
   foundation::Text drop_opcode{
       *this,
-      {"drop_opcode", "", "mnemonic of a Tensix instruction that passes without effect",
-       "for tests"},
+      {"drop_opcode", foundation::kNoFile,
+       "mnemonic of a Tensix instruction that passes without effect", "for tests"},
       ""};
   foundation::Setting<std::uint32_t> drop_nth{
       *this,
@@ -45,8 +45,8 @@ struct CoprocessorConfig : foundation::SettingGroup {
       {.value = 0, .min = 0, .max = 0xFFFFFFFF}};
   foundation::Text drop_in{
       *this,
-      {"drop_in", "", "only in coprocessors with this in their name (chip0.tensix(1,2))",
-       "for tests"},
+      {"drop_in", foundation::kNoFile,
+       "only in coprocessors with this in their name (chip0.tensix(1,2))", "for tests"},
       ""};
 };
 

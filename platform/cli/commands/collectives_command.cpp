@@ -7,11 +7,13 @@
 #include <sstream>
 
 #include "foundation/fault.h"
+#include "foundation/scratch_folder.h"
+#include "foundation/source_root.h"
 #include "platform/cli/commands/command_options.h"
+#include "platform/cli/console.h"
 #include "platform/cli/process/child_process.h"
 #include "platform/cli/process/interrupt.h"
 #include "platform/cli/process/process_pool.h"
-#include "platform/cli/process/scratch_folder.h"
 #include "platform/cli/run/workload_registry.h"
 #include "platform/cli/run/workload_run.h"
 #include "sw/collectives/tool/collectives_tool.h"
@@ -27,16 +29,17 @@ std::vector<std::string> words_of(const std::string& line) {
 
 /// Runs a command in a process of its own, because a process has one simulation.
 collectives::Metrics run_command(const std::string& command) {
-  const ScratchFolder scratch;
+  const foundation::ScratchFolder scratch;
   const std::string report = scratch.path() + "/report.json";
   ChildProcess child{
       .program = own_program(), .arguments = words_of(command), .discard_output = true};
   child.arguments.insert(child.arguments.end(), {"--quiet", "--report", report});
   catch_interrupts();
   const int exit_code = ProcessPool::run_alone(child);
-  ChildProcess::check_machine(exit_code, "vp " + command);
+  ChildProcess::check_machine(exit_code, foundation::program_name() + " " + command);
   if (exit_code != 0)
-    throw foundation::Fault(foundation::FaultKind::kDescription, "vp " + command,
+    throw foundation::Fault(foundation::FaultKind::kDescription,
+                            foundation::program_name() + " " + command,
                             "ended with " + std::to_string(exit_code));
   std::ifstream file(report);
   const nlohmann::json found = nlohmann::json::parse(file);
@@ -80,7 +83,7 @@ int CollectivesCommand::execute() {
       options.max_time_ns || options.device_library || options.lockstep || options.quiet)
     throw foundation::Fault(foundation::FaultKind::kDescription, "collectives",
                             "has options of a run: expected them with 'tune' only");
-  std::fputs(collectives::collectives_tool(words_, run_command).c_str(), stdout);
+  print(collectives::collectives_tool(words_, run_command));
   return 0;
 }
 

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "platform/cli/commands/command_options.h"
+#include "platform/cli/console.h"
 #include "platform/cli/options.h"
 #include "sw/report/report_comparison.h"
 
@@ -16,7 +17,7 @@ void CompareCommand::add_options(CommandOptions& options) {
 int CompareCommand::execute() {
   check_named("compare A", a_);
   check_named("compare B", b_);
-  std::fputs(report::compare_files(a_, b_).c_str(), stdout);
+  print(report::compare_files(a_, b_));
   return 0;
 }
 

@@ -2,13 +2,17 @@
 
 #include <unistd.h>
 
-#include <cstdio>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 
+#include "foundation/host_error.h"
+#include "foundation/output_file.h"
 #include "platform/cli/commands/command_options.h"
+#include "platform/cli/console.h"
 #include "platform/cli/exit_code.h"
 #include "platform/cli/options.h"
+#include "platform/cli/process/interrupt.h"
 #include "platform/cli/run/library_path.h"
 #include "platform/cli/run/output_names.h"
 #include "platform/cli/run/settings_check.h"
@@ -18,7 +22,8 @@ namespace tvp::cli {
 void ExecCommand::add_options(CommandOptions& options) {
   options.option("--system", system_, "name of a system or a TOML file");
   options.option("--set", sets_, "key=value; may repeat");
-  options.option("--record", record_, "record accesses of the host to this file, for 'vp replay'");
+  options.option("--record", record_,
+                 "record accesses of the host to this file, for the command replay");
   options.words("program", program_, "the program and its arguments, after --");
 }
 
@@ -37,7 +42,7 @@ std::string ExecCommand::settings() const {
   if (record_) {
     const std::string record = std::filesystem::absolute(*record_).string();
     check_line("--record", record);
-    check_writable(record, "the recording");
+    foundation::check_writable(record, "the recording");
     text += "record.file=" + record + "\n";
   }
   return text;
@@ -52,9 +57,9 @@ int ExecCommand::execute() {
   std::vector<char*> argv;
   for (std::string& word : program_) argv.push_back(word.data());
   argv.push_back(nullptr);
+  check_interrupted();
   execvp(argv[0], argv.data());
-  std::perror(("vp: " + program_[0]).c_str());
-  return kUsage;
+  foundation::throw_errno(program_[0], "cannot be started", errno);
 }
 
 }  // namespace tvp::cli

@@ -8,6 +8,7 @@
 #include "foundation/json_text.h"
 #include "platform/cli/catalogue.h"
 #include "platform/cli/commands/command_options.h"
+#include "platform/cli/console.h"
 #include "platform/cli/limits.h"
 #include "platform/cli/options.h"
 #include "platform/cli/run/settings_check.h"
@@ -69,14 +70,14 @@ int ListCommand::list_system() const {
   check_settings("system=" + *what_ + "\n");  // its own, which the description only holds
   if (descriptors_) {
     for (const std::string& file : platform::write_descriptors(system, *descriptors_)) {
-      std::printf("%s\n", file.c_str());
+      print(file + "\n");
     }
     return 0;
   }
   const std::string text =
       json_ ? foundation::json_text(nlohmann::ordered_json::parse(system.to_json()), 2) + "\n"
             : platform::SystemDrawing(system).text();
-  std::fputs(text.c_str(), stdout);
+  print(text);
   return 0;
 }
 
@@ -90,7 +91,7 @@ int ListCommand::list_catalogue() const {
   }
   const std::string text =
       json_ ? foundation::json_text(catalogue.json(), 2) + "\n" : catalogue.text();
-  std::fputs(text.c_str(), stdout);
+  print(text);
   return 0;
 }
 

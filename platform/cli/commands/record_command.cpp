@@ -5,12 +5,14 @@
 #include <thread>
 
 #include "foundation/fault.h"
+#include "foundation/output_file.h"
+#include "foundation/scratch_folder.h"
 #include "platform/cli/commands/command_options.h"
+#include "platform/cli/console.h"
 #include "platform/cli/exit_code.h"
 #include "platform/cli/options.h"
 #include "platform/cli/process/interrupt.h"
 #include "platform/cli/process/process_pool.h"
-#include "platform/cli/process/scratch_folder.h"
 #include "platform/cli/run/output_names.h"
 #include "platform/cli/run/workload_registry.h"
 
@@ -80,9 +82,9 @@ int RecordCommand::execute() {
   std::optional<Recording> earlier;
   if (against_) earlier = Recording::read(*against_);
   std::vector<RecordedRun> runs = wanted();
-  check_writable(file_, "the recording");
+  foundation::check_writable(file_, "the recording");
   catch_interrupts();
-  const ScratchFolder scratch;
+  const foundation::ScratchFolder scratch;
   if (!run(runs, scratch.path())) return kInterrupted;
   // A workload that does not run without an input of the user's is not recorded.
   std::erase_if(runs, [](const RecordedRun& run) { return run.exit_code == kUsage; });
@@ -93,7 +95,7 @@ int RecordCommand::execute() {
     for (std::string& line : recording.differences(*earlier))
       differences.push_back(std::move(line));
   }
-  for (const std::string& line : differences) std::printf("%s\n", line.c_str());
+  for (const std::string& line : differences) print(line + "\n");
   if (differences.empty()) {
     std::printf(earlier ? "nothing moved\n" : "%zu runs recorded\n", recording.runs().size());
   }

@@ -8,7 +8,7 @@
 namespace tvp::cli {
 
 void RunCommand::add_options(CommandOptions& options) {
-  options.word("workload", workload_, "name of a workload; 'vp list' shows all");
+  options.word("workload", workload_, "name of a workload; the command list shows all");
   options.option("--seed", seed_, "seed of all random numbers");
   arguments_.add_options(options);
 }

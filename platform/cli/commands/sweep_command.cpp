@@ -10,7 +10,7 @@ namespace tvp::cli {
 
 void SweepCommand::add_options(CommandOptions& options) {
   using Need = CommandOptions::Need;
-  options.word("workload", sweep_.run.workload, "name of a workload; 'vp list' shows all");
+  options.word("workload", sweep_.run.workload, "name of a workload; the command list shows all");
   options.option("--vary", varied_,
                  "key=a,b,c or key=from:to:step or key=from:to:*factor; may repeat; 'seed' and "
                  "'system' are keys, too",

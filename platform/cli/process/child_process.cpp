@@ -67,8 +67,12 @@ int ChildProcess::exit_code(int status) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+bool ChildProcess::failed_by_machine(int exit_code) {
+  return exit_code == kHost || exit_code == kCannotStart || exit_code == 128 + SIGKILL;
+}
+
 void ChildProcess::check_machine(int exit_code, const std::string& what) {
-  if (exit_code == kHost || exit_code == kCannotStart || exit_code == 128 + SIGKILL)
+  if (failed_by_machine(exit_code))
     throw foundation::HostError("'" + what + "'",
                                 "ended with exit code " + std::to_string(exit_code));
 }

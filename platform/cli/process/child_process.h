@@ -26,6 +26,8 @@ struct ChildProcess {
   /// From what waitpid() says; 128 + signal of one that was killed, 127 of one that could not be
   /// started.
   static int exit_code(int status);
+  /// True if the machine could not start it, killed it for want of memory, or failed it.
+  static bool failed_by_machine(int exit_code);
   /// Throws foundation::HostError when the code tells nothing of `what`: this machine failed it.
   static void check_machine(int exit_code, const std::string& what);
 

@@ -1,6 +1,13 @@
 #include "platform/cli/process/interrupt.h"
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <csignal>
+#include <string>
+
+#include "foundation/source_root.h"
+#include "platform/cli/exit_code.h"
 
 namespace tvp::cli {
 
@@ -9,9 +16,15 @@ namespace {
 constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
 volatile std::sig_atomic_t received = 0;
+volatile std::sig_atomic_t is_caught = 0;
 void (*volatile listener)() = nullptr;
+std::string message;  // a handler can only write it
 
 void on_interrupt(int signal) {
+  if (is_caught == 0) {
+    if (write(STDERR_FILENO, message.data(), message.size()) < 0) errno = 0;  // nobody reads it
+    _exit(kInterrupted);
+  }
   received = signal;
   if (listener != nullptr) listener();
   std::signal(signal, SIG_DFL);
@@ -19,7 +32,8 @@ void on_interrupt(int signal) {
 
 }  // namespace
 
-void catch_interrupts() {
+void end_on_interrupts() {
+  message = foundation::program_name() + ": interrupted\n";
   for (const int signal : kSignals) {
     struct sigaction before {};
     sigaction(signal, nullptr, &before);
@@ -31,7 +45,12 @@ void catch_interrupts() {
   }
 }
 
-void tell_interrupts_to(void (*function)()) { listener = function; }
+void catch_interrupts() { is_caught = 1; }
+
+void tell_interrupts_to(void (*function)()) {
+  listener = function;
+  if (interrupted() && function != nullptr) function();
+}
 
 bool interrupted() { return received != 0; }
 

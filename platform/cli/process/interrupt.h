@@ -10,13 +10,17 @@ class Interrupted : public std::runtime_error {
   Interrupted() : std::runtime_error("interrupted") {}
 };
 
-/// From now on, the first Ctrl-C (or SIGTERM, SIGHUP) is remembered, so that a run ends with its
-/// report and without its scratch files; the second ends the process.
+/// First of all in main: from now on Ctrl-C, SIGTERM and SIGHUP end the process with exit code 130
+/// and a message, but for what catch_interrupts() says.
+void end_on_interrupts();
+/// From now on, the first of these signals is remembered, so that a run ends with its report and
+/// without its scratch files; the second ends the process.
 void catch_interrupts();
 bool interrupted();
 /// What it was.
 const char* interruption();
-/// Whom the first one is told, from inside the signal handler; null for nobody.
+/// Calls `function`, null for none, from inside the signal handler for the first signal; at once if
+/// there was one already.
 void tell_interrupts_to(void (*function)());
 /// Throws Interrupted when there was a Ctrl-C.
 void check_interrupted();

@@ -6,6 +6,8 @@
 
 #include "foundation/fault.h"
 #include "foundation/output_file.h"
+#include "foundation/source_root.h"
+#include "platform/cli/console.h"
 #include "sw/runtime/compiler/compile_cache.h"
 
 namespace tvp::cli {
@@ -33,14 +35,15 @@ void remember_waves(const std::string& workload, const std::string& wave_file) {
     fs::create_directories(record.parent_path(), error);
     foundation::replace_file(record.string(), fs::absolute(wave_file).string() + "\n");
   } catch (const std::exception& failure) {
-    std::fprintf(stderr, "vp: 'vp waves' will not find these: %s\n", failure.what());
+    complain(std::string("the command waves will not find these: ") + failure.what());
   }
 }
 
 std::string last_waves(const std::string& workload) {
   std::string file;
   std::getline(std::ifstream(record_of(workload)), file);
-  const std::string cure = ": './vp run " + workload + " --wave " + workload + ".fst' writes one";
+  const std::string cure = ": '" + foundation::program_name() + " run " + workload + " --wave " +
+                           workload + ".fst' writes one";
   if (file.empty()) no_waves("no run of " + workload + " has written a wave file yet" + cure);
   if (!fs::exists(file)) {
     no_waves("the last wave file of " + workload + ", " + file + ", is gone" + cure);

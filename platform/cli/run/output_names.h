@@ -5,10 +5,6 @@
 
 namespace tvp::cli {
 
-/// The units of settings that name a file that a run writes, or reads.
-inline constexpr const char* kOutputFile = "output file";
-inline constexpr const char* kInputFile = "input file";
-
 /// The files that a command is going to write, by the option that names each.
 class OutputNames {
  public:
@@ -25,9 +21,5 @@ class OutputNames {
   };
   std::vector<Name> names_;
 };
-
-/// Before a run that may take long: throws what writing `what` there would. Leaves no file behind
-/// that was not there.
-void check_writable(const std::string& file, const char* what);
 
 }  // namespace tvp::cli

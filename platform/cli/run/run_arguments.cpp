@@ -14,7 +14,7 @@ void RunArguments::add_options(CommandOptions& options) {
   options.option("--report", run_.report_file, "write the report to this JSON file");
   options.option("--page", run_.page_file, "write the report to this HTML file");
   options.option("--record", run_.record_file,
-                 "record accesses of the host to this file, for 'vp replay'");
+                 "record accesses of the host to this file, for the command replay");
   options.option("--wave", run_.wave_file, "write waves to this .fst or .vcd file");
   options.option("--trace", run_.trace_file,
                  "write trace events to this JSON file, for Perfetto or Chrome");

@@ -4,6 +4,7 @@
 
 #include "foundation/fault.h"
 #include "foundation/nearest_name.h"
+#include "foundation/source_root.h"
 #include "sw/workloads/all_workloads.h"
 
 namespace tvp::cli {
@@ -21,7 +22,8 @@ workloads::Workload& WorkloadRegistry::find(const std::string& name) const {
   }
   throw foundation::Fault(foundation::FaultKind::kDescription, "",
                           "unknown workload '" + name + "'" +
-                              foundation::did_you_mean(name, names) + " ('vp list' shows all)");
+                              foundation::did_you_mean(name, names) + " ('" +
+                              foundation::program_name() + " list' shows all)");
 }
 
 }  // namespace tvp::cli

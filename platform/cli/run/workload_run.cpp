@@ -11,11 +11,12 @@
 #include <sstream>
 
 #include "foundation/fault.h"
-#include "foundation/host_error.h"
 #include "foundation/json_text.h"
 #include "foundation/output_file.h"
 #include "foundation/settings_registry.h"
+#include "platform/cli/console.h"
 #include "platform/cli/process/interrupt.h"
+#include "platform/cli/run/ending.h"
 #include "platform/cli/run/last_waves.h"
 #include "platform/cli/run/library_path.h"
 #include "platform/cli/run/output_names.h"
@@ -48,21 +49,6 @@ double wall_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 const double kStarted = wall_seconds();
-
-Status status_of(FaultKind kind) {
-  switch (kind) {
-    case FaultKind::kDescription:
-      return Status::kUsage;
-    case FaultKind::kFirmware:
-      return Status::kFirmware;
-    case FaultKind::kUnmodelled:
-    case FaultKind::kInternal:
-      break;
-  }
-  return Status::kDefect;
-}
-
-constexpr const char* kNoMemory = "this machine has not enough memory for that";
 
 }  // namespace
 
@@ -151,15 +137,14 @@ void WorkloadRun::make_do_without_settings(runtime::DeviceLibrary& library,
       ignored += (ignored.empty() ? "" : ", ") + key;
   }
   if (options_.lockstep) ignored += ignored.empty() ? "--lockstep" : ", --lockstep";
-  if (!ignored.empty())
-    std::fprintf(stderr, "vp: %s takes no settings, ignored: %s\n", library.name().c_str(),
-                 ignored.c_str());
+  if (!ignored.empty()) complain(library.name() + " takes no settings, ignored: " + ignored);
   const auto system = platform::SystemDescription::load(report_.system, platform::system_folder());
   library.describe_system(system.to_json());
   library.limit_time(static_cast<std::uint64_t>(limit_ns(workload) * 1000));
 }
 
 void WorkloadRun::run(workloads::Workload& workload) {
+  check_interrupted();
   const auto library = runtime::DeviceLibrary::open(library_path(options_.device_library));
   library->set_clock_hook(check_interrupted);
   tell_interrupts_to(library->interrupt_function());
@@ -168,7 +153,7 @@ void WorkloadRun::run(workloads::Workload& workload) {
   workloads::Context context{.library = *library,
                              .seed = options_.seed,
                              .print = [quiet = options_.quiet](const std::string& line) {
-                               if (!quiet) std::puts(line.c_str());
+                               if (!quiet) print(line + "\n");
                              }};
   try {
     report_.result = workload.run(context);
@@ -178,25 +163,13 @@ void WorkloadRun::run(workloads::Workload& workload) {
     } else {
       end(Status::kWrongResult, report_.result.reason);
     }
-  } catch (const Interrupted&) {
-    end(Status::kInterrupted, interruption());
-  } catch (const runtime::InterruptedError& interrupted) {
-    end(Status::kInterrupted, interrupted.what());
-  } catch (const runtime::HangError& hang) {
-    end(Status::kHang, hang.what());
   } catch (const runtime::TimeLimitError& limit) {
     // Behind the first line; others say who was where.
     std::string text = limit.what();
     end(Status::kTimeLimit,
         text.insert(std::min(text.find('\n'), text.size()), told_of_limit(workload)));
-  } catch (const Fault& fault) {
-    end(status_of(fault.kind()), fault.what());
-  } catch (const foundation::HostError& error) {
-    end(Status::kHost, error.what());
-  } catch (const std::bad_alloc&) {
-    end(Status::kHost, kNoMemory);
-  } catch (const std::exception& error) {
-    end(Status::kDefect, error.what());
+  } catch (const std::exception&) {
+    end(Ending::of_current());
   }
   report_.compile_s = context.compile_seconds;
   report_.ended_ps = library->ended_ps();
@@ -211,12 +184,12 @@ void WorkloadRun::finish(runtime::DeviceLibrary& library) {
   try {
     library.exit();
     if (passed) library.check();
-  } catch (const Fault& fault) {
-    end(status_of(fault.kind()), fault.what());
-  } catch (const foundation::HostError& error) {
-    end(Status::kHost, error.what());
+  } catch (const std::exception&) {
+    end(Ending::of_current());
   }
 }
+
+void WorkloadRun::end(const Ending& ending) { end(ending.status, ending.reason); }
 
 void WorkloadRun::end(Status status, const std::string& reason) {
   report_.status = status;
@@ -235,28 +208,24 @@ workloads::Workload& WorkloadRun::prepare() {
 void WorkloadRun::check(runtime::DeviceLibrary& library) { configure(library, prepare()); }
 
 int WorkloadRun::execute() {
+  catch_interrupts();
   try {
     workloads::Workload& workload = prepare();
     report_.workload_settings = report::settings_to_json(workload.settings());
     check_outputs(workload);
-    catch_interrupts();
     run(workload);
-  } catch (const Fault& fault) {
-    end(status_of(fault.kind()), fault.what());
-  } catch (const foundation::HostError& error) {
-    end(Status::kHost, error.what());
-  } catch (const std::exception& error) {
-    end(Status::kDefect, error.what());
+  } catch (const std::exception&) {
+    end(Ending::of_current());
   }
   if (options_.wave_file) remember_waves(report_.workload, *options_.wave_file);
   report_.wall_s = wall_seconds() - kStarted;
   report_.cpu_s = cpu_seconds();
   if (report_.status == Status::kUsage) {
-    std::fprintf(stderr, "vp: %s\n", report_.reason.c_str());
+    complain(report_.reason);
   } else if (!options_.quiet) {
-    std::fputs(report_.to_table().c_str(), stdout);
+    print(report_.to_table());
   } else if (report_.status != Status::kPassed) {
-    std::fprintf(stderr, "vp: %s: %s\n", report::to_string(report_.status), report_.reason.c_str());
+    complain(std::string(report::to_string(report_.status)) + ": " + report_.reason);
   }
   const Status written = write_report();
   return static_cast<int>(report_.status == Status::kPassed ? written : report_.status);
@@ -272,12 +241,10 @@ Status WorkloadRun::write_report() const {
       foundation::write_file(*options_.report_file, foundation::json_text(json, 2) + "\n");
     }
     if (options_.page_file) foundation::write_file(*options_.page_file, report::report_page(json));
-  } catch (const Fault& fault) {
-    if (!told) std::fprintf(stderr, "vp: %s\n", fault.what());
-    return Status::kUsage;
-  } catch (const std::exception& error) {
-    if (!told) std::fprintf(stderr, "vp: %s\n", error.what());
-    return Status::kHost;
+  } catch (const std::exception&) {
+    const Ending ending = Ending::of_current();
+    if (!told) complain(ending.reason);
+    return ending.status;
   }
   return Status::kPassed;
 }
@@ -293,7 +260,7 @@ void WorkloadRun::check_outputs(workloads::Workload& workload) {
     throw;
   }
   for (const auto& file : {options_.report_file, options_.page_file}) {
-    if (file) check_writable(*file, "the report");
+    if (file) foundation::check_writable(*file, "the report");
   }
 }
 
@@ -304,14 +271,14 @@ void WorkloadRun::check_distinct(workloads::Workload& workload) const {
   for (const auto& [key, value] : options_.settings) {
     if (key == "dram_traffic.trace") names.reads("--set " + key + " =", value);
   }
-  const auto each_file = [&](const char* unit, auto what) {
+  const auto each_file = [&](std::string_view unit, auto what) {
     for (const foundation::SettingBase* setting : workload.settings().settings()) {
       if (!setting->info().unit.ends_with(unit) || setting->text().empty()) continue;
       (names.*what)("--set " + workload.name() + "." + setting->info().name + " =",
                     setting->text());
     }
   };
-  each_file(kInputFile, &OutputNames::reads);
+  each_file(foundation::kInputFile.unit, &OutputNames::reads);
   const auto add = [&](const char* option, const std::optional<std::string>& file) {
     if (file) names.add(option, *file);
   };
@@ -324,7 +291,7 @@ void WorkloadRun::check_distinct(workloads::Workload& workload) const {
     if (key == "wave.file" || key == "wave.trace" || key == "record.file")
       names.add("--set " + key + " =", value);
   }
-  each_file(kOutputFile, &OutputNames::add);
+  each_file(foundation::kOutputFile.unit, &OutputNames::add);
 }
 
 }  // namespace tvp::cli

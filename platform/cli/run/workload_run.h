@@ -1,6 +1,7 @@
 #pragma once
 
 #include "platform/cli/options.h"
+#include "platform/cli/run/ending.h"
 #include "platform/cli/run/workload_registry.h"
 #include "sw/report/run_report.h"
 #include "sw/runtime/devices/device_library.h"
@@ -34,6 +35,7 @@ class WorkloadRun {
   void run(workloads::Workload& workload);
   std::string told_of_limit(const workloads::Workload& workload) const;
   void finish(runtime::DeviceLibrary& library);
+  void end(const Ending& ending);
   void end(report::Status status, const std::string& reason);
   void check_outputs(workloads::Workload& workload);
   void check_distinct(workloads::Workload& workload) const;

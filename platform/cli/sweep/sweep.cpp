@@ -10,9 +10,11 @@
 #include <thread>
 
 #include "foundation/fault.h"
+#include "foundation/host_error.h"
 #include "foundation/json_text.h"
 #include "foundation/output_file.h"
 #include "foundation/read_file.h"
+#include "platform/cli/console.h"
 #include "platform/cli/exit_code.h"
 #include "platform/cli/process/interrupt.h"
 #include "platform/cli/process/process_pool.h"
@@ -66,20 +68,28 @@ int Sweep::execute() {
   write("sweep.csv", sweep_.to_csv());
   write("sweep.html", report::sweep_page(sweep_.to_json()));
   if (!options_.run.quiet) {
-    std::fputs(sweep_.to_table().c_str(), stdout);
-    std::printf("  curves and all figures: %s\n", path("sweep.html").c_str());
+    print(sweep_.to_table() + "  curves and all figures: " + path("sweep.html") + "\n");
   }
-  if (sweep_.interrupted) std::fprintf(stderr, "vp: interrupted\n");
+  if (sweep_.interrupted) complain("interrupted");
   return exit_code();
 }
 
 void Sweep::claim_folder() {
   std::error_code error;
   fs::create_directories(folder_, error);
-  claim_ = open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (claim_ < 0 || access(folder_.c_str(), W_OK) != 0) {
-    throw Fault(FaultKind::kDescription, "--out " + folder_.string(),
-                "cannot be written: expected a folder, or a name for a new one");
+  int failure = error.value();
+  if (!error) {
+    claim_ = open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (claim_ < 0 || access(folder_.c_str(), W_OK) != 0) failure = errno;
+  }
+  if (failure != 0) {
+    const std::string where = "--out " + folder_.string();
+    const std::string text = "cannot be written: " + foundation::reason_of(failure) +
+                             "; expected a folder in which you may create files";
+    // Its permissions are no mistake of the command line.
+    if (failure == EACCES || foundation::is_of_the_host(failure))
+      throw foundation::HostError(where, text);
+    throw Fault(FaultKind::kDescription, where, text);
   }
   if (flock(claim_, LOCK_EX | LOCK_NB) != 0) {
     throw Fault(FaultKind::kDescription, "--out " + folder_.string(),
@@ -147,7 +157,9 @@ bool Sweep::run_missing() {
   for (SweptRun& run : sweep_.runs) {
     if (run.exit_code >= 0) continue;
     const std::string file = path(run.report_file);
+    // Links in a folder from elsewhere could lead to any file.
     fs::remove(file);
+    fs::remove(file + kErrors);
     runs.push_back(&run);
     processes.push_back({.program = own_program(),
                          .arguments = plan_.arguments_of(run, file),
@@ -175,11 +187,11 @@ void Sweep::take_result(SweptRun& run, int exit_code) {
   const std::string file = path(run.report_file);
   const std::string errors = foundation::read_file(file + kErrors);
   fs::remove(file + kErrors);
-  run.exit_code = exit_code;
+  run.exit_code = ChildProcess::failed_by_machine(exit_code) ? kHost : exit_code;
   if (exit_code > 128 && exit_code != kInterrupted) {
     run.status = "killed by signal " + std::to_string(exit_code - 128);
   } else {
-    run.status = report::to_string(static_cast<report::Status>(exit_code));
+    run.status = report::to_string(static_cast<report::Status>(run.exit_code));
   }
   if (exit_code == kInterrupted) run.exit_code = -1;
   run.reason = exit_code == kInterrupted ? "" : errors;

@@ -164,8 +164,7 @@ RunOptions SweepPlan::options_of(const report::SweptRun& run) const {
 
 bool SweepPlan::names_output(const std::string& key) const {
   const auto known = known_.find(key);
-  return key == "wave.file" || key == "wave.trace" ||
-         (known != known_.end() && known->second.unit == kOutputFile);
+  return known != known_.end() && known->second.unit == foundation::kOutputFile.unit;
 }
 
 /// Runs that write to one file, maybe at the same time, leave nothing of use in it.

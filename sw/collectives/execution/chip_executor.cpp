@@ -110,7 +110,7 @@ CollectiveExecutor::Machine ChipExecutor::machine(const Schedule& schedule, cons
         if (step.to != kNobody) outs.emplace(step.to, step.channel);
     connections = std::max(connections, u32(outs.size()));
   }
-  const runtime::Allocator& l1 = mesh_.allocator(runtime::BufferType::L1);
+  const runtime::BankManager& l1 = mesh_.bank_manager(runtime::BufferType::L1);
   const std::uint32_t spare = reserved_ == 0 ? kSpareBytes : 0;
   const std::uint32_t room = reserved_ == 0 ? u32(l1.end() - l1.base()) : reserved_;
   const std::uint32_t tail = binary::chip_layout(0, connections, connections).end + 64 + spare;
@@ -149,7 +149,8 @@ void ChipExecutor::make_buffers(const RankPrograms& programs, const Operands& op
     const std::uint64_t pages =
         std::max<std::uint64_t>(1, (bytes + binary::kPageBytes - 1) / binary::kPageBytes);
     return runtime::MeshBuffer::create(
-        mesh_, runtime::InterleavedBufferConfig{pages * binary::kPageBytes, binary::kPageBytes});
+        mesh_, runtime::InterleavedBufferConfig{.size = pages * binary::kPageBytes,
+                                                .page_size = binary::kPageBytes});
   };
   if (reserved_ == 0) memory_.reset();
   input_.reset();

@@ -99,7 +99,7 @@ void TuningFile::read(const std::string& text) {
     bad("is not a file of measured collectives: expected JSON with \"schema\": 1");
   if (json.value("key", Json()) != key_)
     bad("was measured on another system, with other settings or other firmware: remove it, or run "
-        "'vp collectives tune' again with another file");
+        "'collectives tune' again with another file");
   try {
     for (const auto& [name, p] : json.at("profiles").items()) {
       CostProfile& profile = profiles_[name];

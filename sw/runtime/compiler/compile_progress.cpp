@@ -4,6 +4,8 @@
 
 #include <iostream>
 
+#include "foundation/source_root.h"
+
 namespace tvp::runtime {
 
 std::ostream* CompileProgress::terminal() {
@@ -14,8 +16,8 @@ void CompileProgress::made_one(Time now) {
   ++made_;
   if (out_ == nullptr || now - told_ < kBetweenLines || made_ == images_) return;
   told_ = now;
-  *out_ << "tensix-vp: compiling kernels for cores, " << made_ << " of " << images_
-        << " (kept for the next time)" << std::endl;
+  *out_ << foundation::program_name() << ": compiling kernels for cores, " << made_ << " of "
+        << images_ << " (kept for the next time)" << std::endl;
 }
 
 }  // namespace tvp::runtime

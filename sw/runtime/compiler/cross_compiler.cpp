@@ -53,17 +53,18 @@ std::string identity_of(const std::string& program) {
          "." + std::to_string(status.st_mtim.tv_nsec);
 }
 
-/// What the compiler says when it is asked something.
+/// Answer of the compiler to a query option.
 foundation::Process ask(std::vector<std::string> command, const std::vector<std::string>& words) {
   command.insert(command.end(), words.begin(), words.end());
   try {
     return foundation::Process::run({.command = command, .environment = {"LC_ALL=C"}});
   } catch (const std::system_error& error) {
-    throw foundation::HostError(command[0], "cannot be started: " + error.code().message());
+    throw foundation::HostError(
+        command[0], "cannot be started: " + foundation::reason_of(error.code().value()));
   }
 }
 
-/// Whether it comes with picolibc, as Debian's; another one has a C library of its own.
+/// True if the compiler comes with picolibc, as Debian's does. Others have their own C library.
 bool knows_library_specs(const std::string& driver) {
   const foundation::Process asked =
       ask({driver}, {std::string("-print-file-name=") + kLibrarySpecs});
@@ -86,7 +87,7 @@ std::vector<std::string> find_cxx_headers() {
   for (const auto& entry : fs::directory_iterator(base, error))
     versions.push_back(entry.path().string());
   if (error && error != std::errc::no_such_file_or_directory)
-    throw foundation::HostError(base, "cannot be read: " + error.message());
+    throw foundation::HostError(base, "cannot be read: " + foundation::reason_of(error.value()));
   if (versions.empty())
     bad_use("cross compiler", "has no C++ headers; install Debian's libstdc++-arm-none-eabi-dev");
   const std::string newest = *std::max_element(versions.begin(), versions.end());

@@ -30,7 +30,8 @@ foundation::Process started(const std::vector<std::string>& command, const std::
               "cannot be started; install Debian's gcc-riscv64-unknown-elf and "
               "picolibc-riscv64-unknown-elf");
     }
-    throw HostError(command[0], "cannot be started: " + error.code().message());
+    throw HostError(command[0],
+                    "cannot be started: " + foundation::reason_of(error.code().value()));
   }
 }
 
@@ -65,7 +66,7 @@ std::string ToolProcess::trouble_of_the_host() const {
   if (succeeded()) return "";
   std::istringstream lines(messages());
   for (std::string line; std::getline(lines, line);) {
-    // What a source says is its own.
+    // These words are the source's own, not the machine's.
     if (line.find("#error") != std::string::npos || line.find(" static assertion ") < line.size()) {
       continue;
     }

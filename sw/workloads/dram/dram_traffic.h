@@ -20,7 +20,7 @@ class DramTraffic : public Workload {
  private:
   /// The keys belong to the models.
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("dram") {}
+    Config() : SettingGroup("dram", SetBy::kRun) {}
   };
   Config config_;
 };

@@ -19,9 +19,9 @@ class BareElf : public Workload {
 
  private:
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("elf") {}
+    Config() : SettingGroup("elf", SetBy::kRun) {}
     foundation::Text file{
-        *this, {"file", "input file", "ELF file with a symbol tohost", "user"}, ""};
+        *this, {"file", foundation::kInputFile, "ELF file with a symbol tohost", "user"}, ""};
     foundation::Choice core{
         *this,
         {"core", "", "which core executes it", "user"},
@@ -42,12 +42,12 @@ class BareElf : public Workload {
          "user"},
         {.value = "logical", .choices = {"logical", "noc0"}}};
     foundation::Text commitlog{*this,
-                               {"commitlog", "output file",
+                               {"commitlog", foundation::kOutputFile,
                                 "file for the commit log, text of spike's --log-commits", "user"},
                                ""};
     foundation::Text signature{
         *this,
-        {"signature", "output file",
+        {"signature", foundation::kOutputFile,
          "file for the words from begin_signature to end_signature, one a line", "user"},
         ""};
   };

@@ -2,16 +2,16 @@
 
 #include <cstdint>
 
+#include "sw/workloads/device_workload.h"
 #include "sw/workloads/matmul/multiplication.h"
-#include "sw/workloads/mesh_workload.h"
 
 namespace tvp::workloads::matmul {
 
 /// C = A x B on one Tensix core, in blocks along the inner dimension.
-class Matmul : public MeshWorkload {
+class Matmul : public DeviceWorkload {
  public:
   Matmul()
-      : MeshWorkload(
+      : DeviceWorkload(
             {.name = "matmul",
              .summary = "multiply two matrices on one core, from DRAM or with operands in L1",
              .system = "single_chip",
@@ -23,7 +23,7 @@ class Matmul : public MeshWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("matmul") {}
+    Config() : SettingGroup("matmul", SetBy::kRun) {}
     foundation::Setting<std::uint32_t> m{*this,
                                          {"m", "", "rows of A and C, a multiple of 32", "workload"},
                                          {.value = 256, .min = 32, .max = 16384}};

@@ -20,7 +20,7 @@ class MeshTraffic : public Workload {
  private:
   /// All knobs belong to the machine.
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("mesh_workload") {}
+    Config() : SettingGroup("mesh_workload", SetBy::kRun) {}
   };
   Config config_;
 };

@@ -33,7 +33,7 @@ class HeadlineWorkload : public Workload {
   Row measure(runtime::PimSystem& system, unsigned nodes, std::uint64_t seed, Result& result) const;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("pim_headline") {}
+    Config() : SettingGroup("pim_headline", SetBy::kRun) {}
   };
   Config config_;
 };

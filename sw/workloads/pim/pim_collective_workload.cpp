@@ -22,7 +22,7 @@ std::string name_of(const PimCollective& collective) { return "pim_" + collectiv
 }  // namespace
 
 PimCollectiveWorkload::Config::Config(const PimCollective& collective)
-    : SettingGroup(name_of(collective)),
+    : SettingGroup(name_of(collective), SetBy::kRun),
       nodes(*this,
             {"nodes", "", "number of units that take part, from unit 0 on; 0: all", "workload"},
             {.value = 0, .min = 0, .max = 4096}),

@@ -33,7 +33,7 @@ TEST(CollectiveRun, AChipThatFailsEndsInAHangOfItsNeighbors) {
                {"from rank 2, to rank 0), in over ethernet channel 0 of device 2, which is broken "
                 "since 18000 ns"});
 }
-/// What was lost is sent again.
+/// A lost message is sent again.
 TEST(CollectiveRun, ALinkThatComesBackCostsOnlyTime) {
   test::expect("run collective --set bytes=64K,ethernet.faults=chip0.0@18000+9000", 0,
                {"collective on small_ring: passed"});
@@ -51,7 +51,7 @@ TEST(CollectiveRun, AProgramThatNoMemoryHoldsIsRefusedBeforeItIsProved) {
                 "expected at most the 57344 bytes of working memory of a rank"});
 }
 
-/// What all algorithms took is what is chosen by afterwards.
+/// Later runs choose by the measured times of all algorithms.
 TEST(CollectiveRun, TheTunersTableIsChosenBy) {
   const std::string file = testing::TempDir() + "collective_run_tuning.json";
   std::remove(file.c_str());

@@ -407,7 +407,7 @@ TEST(PimCollectives, InTheSwitch) {
   }
 }
 
-/// Of an all-reduce of int32 sums, in nanoseconds.
+/// Time of an all-reduce of int32 sums, in nanoseconds.
 double time_of(const std::string& settings, const std::string& algorithm, std::uint32_t bytes) {
   const std::string text = in_child(settings, [&](runtime::DeviceLibrary& library) {
     runtime::PimSystem system(library);

@@ -80,7 +80,7 @@ PimRequest all_reduce(const System& system, unsigned seed) {
   return request;
 }
 
-/// What became of the packets, as the machine reports it.
+/// The fate of the packets in the machine's report.
 json books(runtime::DeviceLibrary& library) {
   const json report = json::parse(library.report());
   json books;

@@ -24,7 +24,7 @@ namespace {
 using runtime::DeviceLibrary;
 using runtime::PimSystem;
 
-/// What `work` returns, or the kind and the text of what it throws.
+/// The result of `work`, or the kind and the text of its exception.
 std::string in_child(const std::string& settings,
                      const std::function<std::string(DeviceLibrary&)>& work) {
   int ends[2] = {};
@@ -285,7 +285,7 @@ TEST(PimProgram, HangsWithHeartbeats) {
   EXPECT_TRUE(has(text, "cases.cpp:")) << text;
 }
 
-// What a unit counts, and how many instructions that took, is as if it had not slept.
+// A unit's counters and its number of instructions are the same as without sleep.
 TEST(PimProgram, SleepsThroughHeartbeats) {
   const auto run = [](const std::string& settings) {
     return in_child(settings, [](DeviceLibrary& library) {

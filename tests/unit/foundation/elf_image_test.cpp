@@ -116,7 +116,7 @@ TEST_F(Elf, GlobalSymbolsGoBeforeLocalOnesOfTheSameName) {
 }
 
 TEST_F(Elf, RefusesWhatItCannotLoad) {
-  EXPECT_EQ(reason(path("absent")), path("absent") + ": No such file or directory");
+  EXPECT_EQ(reason(path("absent")), path("absent") + ": cannot be read: No such file or directory");
   EXPECT_EQ(reason(::testing::TempDir()), ::testing::TempDir() + ": is a directory");
   EXPECT_EQ(reason(path("program.c")), path("program.c") + ": not an ELF file");
   EXPECT_EQ(reason("/proc/self/exe"), "/proc/self/exe: not a 32-bit little-endian RISC-V file");

@@ -8,13 +8,13 @@ namespace tvp::foundation {
 namespace {
 
 struct Noc : foundation::SettingGroup {
-  Noc() : SettingGroup("noc") {}
+  Noc() : SettingGroup("noc", SetBy::kDescription) {}
   foundation::Setting<unsigned> hop_cycles{
       *this, {"hop_cycles", "cycles", "", ""}, {.value = 9, .min = 1, .max = 64}};
   foundation::Setting<bool> check{*this, {"check", "", "", ""}, false};
 };
 struct Dram : foundation::SettingGroup {
-  Dram() : SettingGroup("dram") {}
+  Dram() : SettingGroup("dram", SetBy::kDescription) {}
   foundation::Setting<double> rate{
       *this, {"rate", "GB/s", "", ""}, {.value = 24.0, .min = 1.0, .max = 100.0}};
 };
@@ -49,10 +49,49 @@ TEST(SettingsRegistry, ErrorsSayWhereAndWhatWasMeant) {
   SettingsRegistry registry;
   registry.add(noc);
   EXPECT_EQ(error_of(registry, "noc.hopcycles", "1"),
-            "ring.toml:7: unknown key 'noc.hopcycles'; did you mean 'noc.hop_cycles'? ('vp list' "
-            "shows all keys)");
+            "ring.toml:7: unknown key 'noc.hopcycles'; did you mean 'noc.hop_cycles'? "
+            "('./vp list' shows all keys)");
   EXPECT_EQ(error_of(registry, "noc.hop_cycles", "0"),
             "ring.toml:7: noc.hop_cycles = '0': expected an integer 1..64");
+}
+
+struct Watch : foundation::SettingGroup {
+  Watch() : SettingGroup("watch", SetBy::kRun) {}
+  foundation::Setting<unsigned> port{
+      *this, {"port", "", "", "", "--port N"}, {.value = 0, .min = 0, .max = 9}};
+  foundation::Setting<unsigned> seed{*this, {"seed", "", "", ""}, {.value = 0, .min = 0, .max = 9}};
+};
+struct Core : foundation::SettingGroup {
+  Core() : SettingGroup("core", SetBy::kDescription) {}
+  foundation::Text log{*this, {"log", foundation::kOutputFile, "", ""}, ""};
+};
+
+TEST(SettingsRegistry, DescriptionsSetHardwareOnly) {
+  Noc noc;
+  Watch watch;
+  Core core;
+  SettingsRegistry registry;
+  for (foundation::SettingGroup* group :
+       std::initializer_list<foundation::SettingGroup*>{&noc, &watch, &core})
+    registry.add(*group);
+  registry.set_described("noc.hop_cycles", "11", "a.toml:1");
+  EXPECT_EQ(noc.hop_cycles, 11u);
+  constexpr const char* kRefused[][2] = {{"watch.port", "--port N"},
+                                         {"watch.seed", "--set watch.seed=…"},
+                                         {"core.log", "--set core.log=…"}};
+  for (const auto& [key, instead] : kRefused) {
+    try {
+      registry.set_described(key, "1", "a.toml:2");
+      ADD_FAILURE() << key;
+    } catch (const foundation::Fault& fault) {
+      EXPECT_EQ(std::string(fault.what()),
+                std::string("a.toml:2: ") + key +
+                    ": a system description may set only hardware keys; give " + instead +
+                    " on the command line instead");
+    }
+    registry.set(key, "1", "--set");
+  }
+  EXPECT_EQ(watch.port, 1u);
 }
 
 TEST(SettingsRegistry, EditDistanceCountsChanges) {

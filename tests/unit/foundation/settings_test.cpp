@@ -6,7 +6,7 @@ namespace tvp::foundation {
 namespace {
 
 struct Config : SettingGroup {
-  Config() : SettingGroup("noc") {}
+  Config() : SettingGroup("noc", SetBy::kDescription) {}
   Setting<unsigned> hop_cycles{*this,
                                {"hop_cycles", "cycles", "router to router", "ISA NoC/README.md"},
                                {.value = 9, .min = 1, .max = 64}};

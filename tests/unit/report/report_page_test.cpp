@@ -21,7 +21,7 @@ RunReport example() {
   r.workload = "mesh<8x8>";
   r.system = "pim_rank";
   r.status = Status::kWrongResult;
-  r.reason = "a text with </script> in it";
+  r.reason = "a text with </script> and <!--<script> in it";
   r.result.phases = {{"round 1", 1000, 3000}, {"round 2", 3000, 4500}};
   r.result.timeline = {{"device0.worker0", "round 1", 1000, 2500},
                        {"device1.worker0", "round 1", 1200, 3000}};
@@ -65,6 +65,7 @@ TEST(ReportPage, HoldsTheWholeReportAndNeedsNothingElse) {
   }
   EXPECT_EQ(scripts, 2u);
   EXPECT_EQ(page.find("src="), std::string::npos);
+  EXPECT_EQ(page.find("<!--"), std::string::npos) << "a script behind it would not be read";
   EXPECT_EQ(page.find("@REPORT@"), std::string::npos);
 }
 

@@ -9,7 +9,7 @@ namespace tvp::report::run_report_test {
 namespace {
 
 struct Keys : foundation::SettingGroup {
-  Keys() : SettingGroup("sdpa") {}
+  Keys() : SettingGroup("sdpa", SetBy::kRun) {}
   foundation::Setting<unsigned> head_dim{
       *this, {"head_dim", "", "", "assumed"}, {.value = 128, .min = 32, .max = 512}};
 };

@@ -8,7 +8,7 @@ namespace tvp::tensix::coprocessor {
 
 /// Tunables of unpackers and packers.
 struct MovementConfig : foundation::SettingGroup {
-  MovementConfig() : SettingGroup("movement") {}
+  MovementConfig() : SettingGroup("movement", SetBy::kDescription) {}
 
   foundation::Setting<std::uint32_t> unpack_address_cycles{
       *this,

@@ -13,7 +13,7 @@ namespace tvp::tensix::coprocessor {
 /// Such a function must not raise faults, and says so by noexcept: GCC takes the call of one for a
 /// call that throws nothing, whatever the function does, and lets its callers out of the tables of
 /// handlers.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define TVP_ALSO_WIDE [[gnu::target_clones("arch=x86-64-v4", "avx2", "default")]]
 #else
 #define TVP_ALSO_WIDE

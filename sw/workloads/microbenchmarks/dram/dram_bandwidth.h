@@ -23,7 +23,7 @@ class DramBandwidth : public ProfiledWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("dram_bandwidth") {}
+    Config() : SettingGroup("dram_bandwidth", SetBy::kRun) {}
     foundation::Setting<std::uint32_t> blocks{
         *this,
         {"blocks", "", "blocks that each core reads", "workload"},

@@ -25,7 +25,7 @@ class DramCrowd : public ProfiledWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("dram_crowd") {}
+    Config() : SettingGroup("dram_crowd", SetBy::kRun) {}
     foundation::Setting<std::uint32_t> cores{*this,
                                              {"cores", "", "cores that move data", "workload"},
                                              {.value = 48, .min = 1, .max = 80}};

@@ -23,7 +23,7 @@ class DramLatency : public ProfiledWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("dram_latency") {}
+    Config() : SettingGroup("dram_latency", SetBy::kRun) {}
     foundation::Setting<std::uint32_t> core_x{
         *this,
         {"core_x", "", "logical column of the core", "workload"},

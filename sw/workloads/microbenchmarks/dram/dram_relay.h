@@ -25,7 +25,7 @@ class DramRelay : public ProfiledWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("dram_relay") {}
+    Config() : SettingGroup("dram_relay", SetBy::kRun) {}
     foundation::Setting<std::uint32_t> rows{*this,
                                             {"rows", "elements", "rows of the weights", "workload"},
                                             {.value = 2048, .min = 32, .max = 65536}};

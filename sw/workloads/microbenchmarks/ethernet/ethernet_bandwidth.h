@@ -29,7 +29,7 @@ class EthernetBandwidth : public ProfiledWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("ethernet_bandwidth") {}
+    Config() : SettingGroup("ethernet_bandwidth", SetBy::kRun) {}
     foundation::Setting<std::uint32_t> messages{
         *this,
         {"messages", "", "messages of each size", "workload"},

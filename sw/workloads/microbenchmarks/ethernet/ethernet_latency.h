@@ -22,7 +22,7 @@ class EthernetLatency : public ProfiledWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("ethernet_latency") {}
+    Config() : SettingGroup("ethernet_latency", SetBy::kRun) {}
     foundation::Setting<std::uint32_t> rounds{
         *this,
         {"rounds", "", "round trips of each size", "workload"},

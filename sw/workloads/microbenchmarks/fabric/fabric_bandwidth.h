@@ -3,25 +3,25 @@
 #include <cstdint>
 
 #include "sw/runtime/fabric/fabric_line.h"
-#include "sw/workloads/mesh_workload.h"
+#include "sw/workloads/device_workload.h"
 
 namespace tvp::workloads::microbenchmarks {
 
 /// A stream of packets over one link of the fabric, from a Tensix core to the chips of a line.
-class FabricBandwidth : public MeshWorkload {
+class FabricBandwidth : public DeviceWorkload {
  public:
   FabricBandwidth()
-      : MeshWorkload({.name = "fabric_bandwidth",
-                      .summary = "packets back to back over a link of the fabric",
-                      .system = "quad_ring",
-                      .max_time_ns = 10e6},
-                     config_) {}
+      : DeviceWorkload({.name = "fabric_bandwidth",
+                        .summary = "packets back to back over a link of the fabric",
+                        .system = "quad_ring",
+                        .max_time_ns = 10e6},
+                       config_) {}
 
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("fabric_bandwidth") {}
+    Config() : SettingGroup("fabric_bandwidth", SetBy::kRun) {}
     foundation::Setting<std::uint32_t> hops{
         *this,
         {"hops", "", "packets go to the chips 1 to this many links away, in turn", "workload"},
@@ -40,12 +40,6 @@ class FabricBandwidth : public MeshWorkload {
         *this,
         {"fused", "", "packets that also increment a counter when they have landed", "workload"},
         false};
-    foundation::Choice kernel{
-        *this,
-        {"kernel", "",
-         "ours, or published_order: routers that issue as tt-metal's do, for its users' times",
-         "workload"},
-        {.value = "ours", .choices = {"ours", "published_order"}}};
     foundation::Setting<std::uint32_t> router_noc{
         *this,
         {"router_noc", "",

@@ -23,7 +23,7 @@ class NocBandwidth : public ProfiledWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : TilePair {
-    Config() : TilePair("noc_bandwidth") {}
+    Config() : TilePair("noc_bandwidth", SetBy::kRun) {}
     foundation::Setting<std::uint32_t> transactions{
         *this,
         {"transactions", "", "transfers of each size", "workload"},

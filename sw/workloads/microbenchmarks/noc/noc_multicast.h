@@ -21,7 +21,7 @@ class NocMulticast : public ProfiledWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("noc_multicast") {}
+    Config() : SettingGroup("noc_multicast", SetBy::kRun) {}
     foundation::Setting<std::uint32_t> columns{
         *this, {"columns", "", "of the rectangle", "workload"}, {.value = 2, .min = 1, .max = 8}};
     foundation::Setting<std::uint32_t> rows{

@@ -25,7 +25,7 @@ class NocPattern : public ProfiledWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("noc_pattern") {}
+    Config() : SettingGroup("noc_pattern", SetBy::kRun) {}
     foundation::Choice pattern{
         *this,
         {"pattern", "", "to: writes, from: reads", "workload"},

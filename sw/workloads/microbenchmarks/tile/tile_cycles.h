@@ -21,7 +21,7 @@ class TileCycles : public ProfiledWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("tile_cycles") {}
+    Config() : SettingGroup("tile_cycles", SetBy::kRun) {}
     foundation::Setting<std::uint32_t> tiles{
         *this,
         {"tiles", "tiles", "packed from one half of Dst in turn", "workload"},

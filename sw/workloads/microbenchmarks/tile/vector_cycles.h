@@ -21,11 +21,11 @@ class VectorCycles : public ProfiledWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("vector_cycles") {}
+    Config() : SettingGroup("vector_cycles", SetBy::kRun) {}
     foundation::Text function{
         *this,
-        {"function", "", "what names of the functions to measure begin with; all if empty",
-         "workload"},
+        {"function", foundation::kNoFile,
+         "what names of the functions to measure begin with; all if empty", "workload"},
         ""};
     foundation::Choice format{*this,
                               {"format", "", "of tiles in Dst", "workload"},

@@ -23,8 +23,8 @@ TEST_F(Progress, TellsEveryFiveSecondsWhatIsMade) {
   CompileProgress progress(200, begin_, &out_);
   for (unsigned i = 1; i <= 12; ++i) progress.made_one(begin_ + std::chrono::seconds(i));
   EXPECT_EQ(out_.str(),
-            "tensix-vp: compiling kernels for cores, 5 of 200 (kept for the next time)\n"
-            "tensix-vp: compiling kernels for cores, 10 of 200 (kept for the next time)\n");
+            "./vp: compiling kernels for cores, 5 of 200 (kept for the next time)\n"
+            "./vp: compiling kernels for cores, 10 of 200 (kept for the next time)\n");
 }
 
 TEST_F(Progress, HasNoLineForTheLastOne) {
@@ -35,7 +35,7 @@ TEST_F(Progress, HasNoLineForTheLastOne) {
 }
 
 TEST_F(Progress, IsForPersonsOnly) {
-  // Of tests nobody reads it, and their output is compared.
+  // Tests compare the output, so progress must not appear in it.
   testing::internal::CaptureStderr();
   EXPECT_EQ(CompileProgress::terminal(), nullptr);
   CompileProgress(5, begin_, CompileProgress::terminal())

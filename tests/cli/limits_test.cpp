@@ -1,0 +1,123 @@
+// Signals at any moment of a run, and machines that have too little of something.
+
+#include <fstapi.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "tests/support/program.h"
+
+namespace tvp::limits_test {
+namespace {
+
+namespace fs = std::filesystem;
+using test::expect;
+
+class Limits : public test::FolderTest {
+ protected:
+  static bool catches_sigterm(pid_t process) {
+    std::ifstream file("/proc/" + std::to_string(process) + "/status");
+    for (std::string line; std::getline(file, line);)
+      if (line.starts_with("SigCgt:"))
+        return (std::stoull(line.substr(7), nullptr, 16) >> (SIGTERM - 1) & 1) != 0;
+    return false;
+  }
+  /// Time for which it has computed.
+  static std::uint64_t cpu_us(pid_t process) {
+    std::uint64_t ns = 0;
+    std::ifstream("/proc/" + std::to_string(process) + "/schedstat") >> ns;
+    return ns / 1000;
+  }
+  /// True if a viewer opens it.
+  static bool is_readable(const std::string& wave) {
+    if (wave.ends_with(".vcd"))
+      return test::read_file(wave).find("$enddefinitions") != std::string::npos;
+    void* const reader = fstReaderOpen(wave.c_str());
+    if (reader != nullptr) fstReaderClose(reader);
+    return reader != nullptr;
+  }
+  /// The program says what the machine lacks, or needs no more.
+  static void expect_host_failure(const std::string& limit, const std::string& arguments) {
+    const auto ended =
+        test::execute("prlimit " + limit + " " + std::string(test::kProgram) + " " + arguments);
+    EXPECT_TRUE(ended.exit_code == 0 || ended.exit_code == 71)
+        << limit << " " << arguments << ": " << ended.exit_code << "\n"
+        << ended.output;
+    EXPECT_EQ(ended.output.find("defect"), std::string::npos) << limit << "\n" << ended.output;
+    if (ended.exit_code == 71) {
+      EXPECT_NE(ended.output.find("ulimit"), std::string::npos) << limit << "\n" << ended.output;
+    }
+  }
+};
+
+// The moments are spread over the time that the process has computed since it catches signals: the
+// options, the library, elaboration, the first cycles.
+TEST_F(Limits, AnEarlySignalLeavesNoFileOrAReadableOne) {
+  const std::string report = path("r.json");
+  unsigned reports = 0;
+  unsigned waves = 0;
+  for (const std::uint64_t after_us :
+       {0, 500, 1000, 2000, 4000, 8000, 16000, 32000, 64000, 128000, 256000}) {
+    const std::string wave = path(after_us % 1000 == 0 ? "w.fst" : "w.vcd");
+    fs::remove(report);
+    fs::remove(wave);
+    foundation::Process child(
+        {.command = {test::kProgram, "run", "noc_exchange", "--quiet", "--set", "rounds=1000000",
+                     "--max-time", "100s", "--report", report, "--wave", wave},
+         .output = "/dev/null",
+         .errors = "/dev/null"});
+    while (!catches_sigterm(child.id())) std::this_thread::yield();
+    const std::uint64_t begin_us = cpu_us(child.id());
+    while (cpu_us(child.id()) < begin_us + after_us) std::this_thread::yield();
+    kill(child.id(), SIGTERM);
+    child.finish();
+    EXPECT_EQ(child.exit_code(), 130) << after_us;
+    if (fs::exists(report)) {
+      ++reports;
+      EXPECT_EQ(test::read_json(report)["status"], "interrupted") << after_us;
+    }
+    if (fs::exists(wave)) {
+      ++waves;
+      EXPECT_TRUE(is_readable(wave)) << wave << " after " << after_us;
+    }
+  }
+  EXPECT_GE(reports, 3U);
+  EXPECT_GE(waves, 2U);
+}
+
+TEST_F(Limits, FewDescriptorsAreTheMachinesFault) {
+  const std::string wave = " --wave " + path("w.fst") + " --report " + path("r.json");
+  for (unsigned files = 5; files <= 24; ++files) {
+    const std::string limit = "--nofile=" + std::to_string(files);
+    expect_host_failure(limit, "run noc_exchange --quiet" + wave);
+    if (files % 4 != 0) continue;
+    expect_host_failure(limit, "list --json");
+    expect_host_failure(limit, "replay " + write("r.txt", "CLOCK 1\n"));
+    expect_host_failure(limit, "sweep mesh --vary seed=1 --jobs 1 --quiet --out " +
+                                   path("o" + std::to_string(files)));
+  }
+}
+
+TEST_F(Limits, SmallStacksAreRaisedOrNamed) {
+  for (const unsigned kib : {64, 128, 256, 1024}) {
+    const std::string bytes = std::to_string(kib * 1024);
+    expect_host_failure("--stack=" + bytes + ":" + bytes, "run noc_exchange --quiet");
+    expect("list --json", 0, {});
+    const auto raised = test::execute("prlimit --stack=" + bytes + ":unlimited " + test::kProgram +
+                                      " run sdpa --quiet --set threads=8");
+    expect(raised, "stack of " + bytes, 0, {});
+  }
+}
+
+TEST_F(Limits, LittleMemoryIsTheMachinesFault) {
+  for (const unsigned mib : {64, 128, 256, 512})
+    expect_host_failure("--as=" + std::to_string(mib << 20),
+                        "run noc_exchange --quiet --system galaxy");
+}
+
+}  // namespace
+}  // namespace tvp::limits_test
