@@ -67,13 +67,39 @@ TEST_F(Cli, RefusesPagesThatDramCannotRead) {
 }
 
 TEST_F(Cli, TellsItsCommandsAndItsVersion) {
-  expect("help", 0, {"Usage: ./vp", "run ", "sweep ", "bench ", "help ", "test [ctest arguments]"});
+  expect("help", 0, {"Usage: ./vp", "run ", "sweep ", "bench ", "help ", "test [CTEST ARGUMENTS]"});
   expect("--help", 0, {"Usage: ./vp", "compare "});
   expect("help sweep", 0, {"Usage: ./vp sweep", "--vary", "--out"});
   for (const char* command : {"test", "lint", "mutate"})
     expect(std::string("help ") + command, 0, {command});
   expect("help dance", 2, {"unknown command 'dance'", "run, sweep, list", "test", "vp list NAME"});
   expect("--version", 0, {"tensix-vp 0.3.0"});
+}
+
+// Man page, completion and reference page name every command and option that --help names.
+TEST_F(Cli, ManualsComeFromTheSameDeclarationsAsHelp) {
+  const std::vector<std::string> names{"sweep", "--vary", "replay", "--descriptors", "--lockstep"};
+  std::vector<std::string> escaped{".TH TENSIX-VP 1", ".SH EXIT STATUS"};
+  for (const std::string& name : names) {
+    std::string troff;
+    for (const char c : name) troff += c == '-' ? std::string("\\-") : std::string(1, c);
+    escaped.push_back(troff);
+  }
+  expect("help --as man", 0, escaped);
+  expect("help --as markdown", 0, names);
+  expect("help --as zsh", 0, names);
+  const test::Outcome bash = test::vp("help --as bash");
+  expect(bash, "bash", 0, names);
+  const std::string script =
+      write("complete.sh", bash.output +
+                               "COMP_WORDS=(tensix-vp run sdpa --system qu)\n"
+                               "COMP_CWORD=4\n_tensix_vp\n"
+                               "echo system=${COMPREPLY[@]}\n"
+                               "COMP_WORDS=(tensix-vp run noc_ex)\nCOMP_CWORD=2\n"
+                               "_tensix_vp\necho workload=${COMPREPLY[@]}\n");
+  expect(test::execute("bash " + script), "completion", 0,
+         {"system=quad_ring", "workload=noc_exchange"});
+  expect("help --as pdf", 2, {"--as pdf: expected man, bash, zsh or markdown"});
 }
 
 TEST_F(Cli, RefusesProductsThatItCannotDivide) {
