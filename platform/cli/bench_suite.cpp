@@ -31,7 +31,7 @@ constexpr const char* kSdpa = "sdpa";
 constexpr std::array<const char*, 8> kBenches = {"riscv",       "noc",    "mesh",     "dram",
                                                  "coprocessor", "tensix", "sharding", kSdpa};
 
-/// What sdpa on four chips may take, in seconds of wall time.
+/// Limits of the wall time of sdpa on four chips.
 constexpr double kWarmBar_s = 1;
 constexpr double kColdBar_s = 15;
 
@@ -54,7 +54,7 @@ BenchSuite::BenchSuite(BenchOptions options) : options_(std::move(options)) {
 
 int BenchSuite::execute() {
   foundation::OutputFile json;
-  // Opened first: nobody wants to hear after minutes that there is no such folder.
+  // The file is opened first, so that a missing folder is reported before minutes of work.
   if (options_.json_file) json = foundation::OutputFile(*options_.json_file);
   double load[1] = {};
   if (getloadavg(load, 1) == 1) {

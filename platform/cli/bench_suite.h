@@ -10,7 +10,7 @@
 
 namespace tvp::cli {
 
-/// What `vp bench` was asked for.
+/// Options of `vp bench`.
 struct BenchOptions {
   std::optional<std::string> name;  ///< all of them without
   std::optional<std::string> json_file;

@@ -151,7 +151,7 @@ class FileReader {
   }
 
  private:
-  /// What the source leaves open is the same for all rows of a family.
+  /// Samples of what the source leaves open. They are the same for all rows of a family.
   void read_draws() {
     if (root_.find("draws") == nullptr) return;
     const TableReader draws = root_.table("draws", "draws");
@@ -164,7 +164,7 @@ class FileReader {
     const toml::array* list = node.as_array();
     if (list == nullptr || list->size() < 2) draws.fail(node, "draws: " + expected);
     if (!is_seed && root_.find("system") != nullptr) {
-      root_.fail(*root_.find("system"), "system: expected none beside those of draws");
+      root_.fail(*root_.find("system"), "system: expected no system beside those of 'draws'");
     }
     draws_.clear();
     for (const toml::node& entry : *list) {
@@ -210,8 +210,8 @@ class FileReader {
     return arguments;
   }
 
-  /// What is asked of the model, and not how the model is: a key of the workload, of when its cores
-  /// start, or of the traffic that a system which stands alone is given.
+  /// True for keys of the workload, of the start of its cores, and of generated traffic. Other keys
+  /// describe the model itself.
   static bool describes_load(const std::string& key, const std::string& load) {
     const std::size_t dot = key.find('.');
     if (dot == std::string::npos) return true;
@@ -248,7 +248,7 @@ class FileReader {
   void read_row(const TableReader& run, const TableReader& row,
                 const std::vector<std::string>& arguments) {
     row.allow_only({"name", "metric", "published", "unit", "source", "mechanism", "off"});
-    // What a row does not say, its run does.
+    // The run has the values that the row does not have.
     const auto of = [&](const char* key) -> const TableReader& {
       return row.find(key) != nullptr ? row : run;
     };

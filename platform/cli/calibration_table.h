@@ -23,22 +23,22 @@ struct Span {
 
 /// One published quantity and the run that repeats it.
 struct CalibrationRow {
-  std::string name;              ///< what was measured
-  std::string family;            ///< of the file
-  std::string rule;              ///< of the family: configuration, statistic, version of the source
-  std::string spread;            ///< of the family: where its tolerance comes from
-  double tolerance;              ///< of the family: share by which the row may be off
+  std::string name;              ///< name of the measured quantity
+  std::string family;            ///< name of the file
+  std::string rule;              ///< configuration, statistic and version of the source
+  std::string spread;            ///< reason for the tolerance
+  double tolerance;              ///< largest relative error
   std::vector<std::string> run;  ///< arguments of `vp run`
-  /// Further arguments, a run for each: what the source leaves open; one without any if nothing.
+  /// Further arguments of each run, for what the source leaves open. One empty list if nothing.
   std::vector<std::vector<std::string>> draws;
-  std::string metric;     ///< of the runs' reports
-  Span published;         ///< of all figures that were published for it
-  std::string unit;       ///< of both figures
+  std::string metric;     ///< name in the reports of the runs
+  Span published;         ///< range of the published figures
+  std::string unit;       ///< unit of both figures
   std::string source;     ///< where it was published
-  std::string mechanism;  ///< what makes the time in the model
+  std::string mechanism;  ///< the part of the model that determines the time
   std::optional<KnownDeviation> deviation = {};
 
-  /// The run as one would type it, without draws.
+  /// The command line of the run, without the further arguments.
   std::string run_text() const { return text_of(run); }
   static std::string text_of(const std::vector<std::string>& run);
 };

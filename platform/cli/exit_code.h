@@ -4,7 +4,7 @@
 
 namespace tvp::cli {
 
-// What commands other than `run` end with.
+// Exit codes of commands other than `run`.
 inline constexpr int kUsage = static_cast<int>(report::Status::kUsage);
 inline constexpr int kDefect = static_cast<int>(report::Status::kDefect);
 inline constexpr int kHost = static_cast<int>(report::Status::kHost);

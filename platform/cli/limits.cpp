@@ -65,8 +65,8 @@ std::vector<ModelLimits> all_limits() {
 
 int list_limits() {
   std::puts(
-      "What the models ignore or lack. Whatever of it a program uses stops the run by name,\n"
-      "unless a line says what happens instead.");
+      "These lines list what the models ignore or lack. If a program uses one of these\n"
+      "features, the run stops and names it, unless the line says otherwise.");
   for (const ModelLimits& model : all_limits()) {
     if (model.limits.empty()) continue;
     std::printf("\n%s\n", model.model.c_str());

@@ -5,7 +5,7 @@
 
 namespace tvp::cli {
 
-/// What one model ignores or lacks.
+/// Features that one model ignores or lacks.
 struct ModelLimits {
   std::string model;  ///< its folder, "noc" or "tensix/coprocessor"
   std::vector<std::string> limits;

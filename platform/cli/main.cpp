@@ -29,7 +29,7 @@ int execute(int argc, char** argv) try {
 
 int main(int argc, char** argv) {
   const int exit_code = execute(argc, argv);
-  // What was printed counts, too, e.g. where it was sent to a file.
+  // Standard output may be a file on a full disk.
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
   tvp::cli::complain("standard output cannot be written to its end");
   return exit_code == 0 ? tvp::cli::kHost : exit_code;

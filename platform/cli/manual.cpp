@@ -56,7 +56,7 @@ std::string troff(const std::string& text) {
   return line.starts_with('.') || line.starts_with('\'') ? "\\&" + line : line;
 }
 
-/// What an option's value is, by its name.
+/// Kind of the value of an option.
 std::string kind_of(const std::string& option) {
   static const std::pair<const char*, const char*> kinds[] = {
       {"--system", "SYSTEM"},

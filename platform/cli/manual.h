@@ -10,8 +10,8 @@ class App;
 
 namespace tvp::cli {
 
-/// The command line in other forms than `--help`, all from the same declarations of commands and
-/// options: a man page, completion for two shells, and the reference page of the documentation.
+/// Man page, completion for two shells, and reference page. All come from the same declarations of
+/// commands and options as `--help`.
 class Manual {
  public:
   /// `workloads` and `systems` are what completion offers where a command expects one.

@@ -38,7 +38,7 @@ std::optional<double> parse_optional_time_ns(const std::string& option,
 /// Throws foundation::Fault(kDescription) unless it is an integer of 64 bits.
 std::uint64_t parse_seed(const std::string& text);
 
-/// What `vp run` was asked for.
+/// Options of `vp run`.
 struct RunOptions {
   std::string workload;
   std::optional<std::string> system;

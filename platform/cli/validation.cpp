@@ -107,8 +107,8 @@ Validation::Outcome Validation::outcome_of(const CalibrationRow& row) {
   return outcome;
 }
 
-/// A figure that was published is one draw of what the source leaves open: it has to be among
-/// those of the model, as far as the tolerance lets it.
+/// A published figure is one sample of what the source leaves open. It must be within the range of
+/// the model's samples, extended by the tolerance.
 Validation::Verdict Validation::judge(const Outcome& outcome) {
   const CalibrationRow& row = *outcome.row;
   const bool is_within = outcome.drawn.most >= row.published.least * (1 - row.tolerance) &&
@@ -119,7 +119,7 @@ Validation::Verdict Validation::judge(const Outcome& outcome) {
 
 namespace {
 
-/// What the page and the JSON call a verdict, and what the terminal says of it.
+/// Names of the verdicts on page and in JSON, and their remarks on the terminal.
 constexpr const char* kNames[] = {"within", "off", "known", "none"};
 constexpr const char* kRemarks[] = {"", "  off", "  known", ""};
 
@@ -128,7 +128,7 @@ std::vector<double> magnitudes(std::vector<double> errors) {
   return errors;
 }
 
-/// "  draws 3.1 to 4.2", or nothing where there is but one.
+/// The range of several figures, for example "  samples 3.1 to 4.2"; "" for a single figure.
 std::string spread_text(const char* what, const Span& span) {
   if (span.least == span.most) return "";
   char text[96];
@@ -154,7 +154,7 @@ void Validation::print(const Outcome& outcome) {
     std::printf("%-46s %10.1f %10.1f  %-12s %+6.1f%%%s%s%s\n", row.name.c_str(), *outcome.simulated,
                 row.published.middle(), row.unit.c_str(), outcome.error() * 100,
                 kRemarks[static_cast<unsigned>(outcome.verdict)],
-                spread_text("draws", outcome.drawn).c_str(),
+                spread_text("samples", outcome.drawn).c_str(),
                 spread_text("published", row.published).c_str());
   }
   std::fflush(stdout);

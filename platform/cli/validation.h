@@ -10,7 +10,7 @@
 
 namespace tvp::cli {
 
-/// What `vp validate` was asked for.
+/// Options of `vp validate`.
 struct ValidationOptions {
   std::optional<std::string> json_file;
   /// Rows of this family; if there is none, whose name, family or run contains this.
@@ -27,8 +27,8 @@ class Validation {
   /// Reads the tables; throws foundation::Fault(kDescription).
   explicit Validation(ValidationOptions options);
 
-  /// Returns the exit code: 1 when a row is off by more than the tolerance and not known to be, or
-  /// when more rows are known to be off than may be.
+  /// Returns the exit code. It is 1 if a row unexpectedly exceeds its tolerance, or if more known
+  /// rows exceed it than the options allow.
   int execute();
 
  private:
@@ -36,14 +36,14 @@ class Validation {
   /// A row with what came out.
   struct Outcome {
     const CalibrationRow* row;
-    std::optional<double> simulated;  ///< the median of its draws
-    Span drawn = {};                  ///< of all draws
+    std::optional<double> simulated;  ///< the median of its runs
+    Span drawn = {};                  ///< range of its runs
     std::size_t warnings = 0;
     Verdict verdict = Verdict::kNone;
     double error() const { return simulated ? *simulated / row->published.middle() - 1 : 0; }
   };
 
-  /// What a run reports; nothing when it failed.
+  /// Contents of the report of a run; empty if it failed.
   struct Run {
     std::map<std::string, double> metrics;
     std::vector<std::string> warnings;
@@ -55,7 +55,7 @@ class Validation {
   static Verdict judge(const Outcome& outcome);
   static void print(const Outcome& outcome);
   static nlohmann::ordered_json to_json(const Outcome& outcome);
-  /// Of each family: how many rows, what is in the middle of their errors, and the ends.
+  /// Number of rows, median and range of their errors, for each family.
   nlohmann::ordered_json families() const;
   static void print_families(const nlohmann::ordered_json& families);
   unsigned count(Verdict verdict) const;

@@ -110,13 +110,14 @@ std::vector<ProseCheck::Sentence> ProseCheck::sentences(const Passage& passage) 
   return all;
 }
 
-bool ProseCheck::has_forbidden_opening(const Sentence& sentence) const {
+// Messages may say "expected at least one …".
+bool ProseCheck::has_forbidden_opening(const Sentence& sentence, bool is_message) const {
   const auto& words = sentence.words;
   if (words.size() < 3 || sentence.text.ends_with('?')) return false;
   const std::string two = words[0] + " " + words[1];
   if (openings_.contains("!" + two)) return false;
   if (openings_.contains(words[0]) || openings_.contains(two)) return true;
-  return is_participle(words[0]) && follows_participle(words[1]);
+  return !is_message && is_participle(words[0]) && follows_participle(words[1]);
 }
 
 void ProseCheck::check_sentence(const Sentence& sentence, bool is_message,
@@ -129,7 +130,7 @@ void ProseCheck::check_sentence(const Sentence& sentence, bool is_message,
                     "', expected at most " + std::to_string(kMostWords));
   }
   const bool is_part = is_message && sentence.text.find('@') == 0;
-  if (!is_part && has_forbidden_opening(sentence)) {
+  if (!is_part && has_forbidden_opening(sentence, is_message)) {
     add("opening", "'" + excerpt(sentence.text) + "' does not begin with its subject");
   }
   for (std::size_t i = 0; i < sentence.words.size(); ++i) {

@@ -39,7 +39,7 @@ class ProseCheck {
   void check_sentence(const Sentence& sentence, bool is_message, std::vector<Finding>& found) const;
   void check_spans(const Passage& passage, const std::set<std::string>& folders,
                    const class DeclarationCheck* declarations, std::vector<Finding>& found) const;
-  bool has_forbidden_opening(const Sentence& sentence) const;
+  bool has_forbidden_opening(const Sentence& sentence, bool is_message) const;
 
   WordList words_;
   std::set<std::string> openings_;

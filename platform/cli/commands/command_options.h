@@ -12,8 +12,8 @@ class Option;
 
 namespace tvp::cli {
 
-/// What one command takes: each option is declared by its name, the variable that gets the value,
-/// and one line of help. Stands before CLI11, which takes seconds to compile wherever it is seen.
+/// Options of one command. Each is declared by its name, the variable that gets the value, and one
+/// line of help. This class hides CLI11, which takes seconds to compile in each file.
 class CommandOptions {
  public:
   enum class Need { kOptional, kRequired };

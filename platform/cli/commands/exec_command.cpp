@@ -50,7 +50,7 @@ std::string ExecCommand::settings() const {
 
 int ExecCommand::execute() {
   const std::string text = settings();
-  check_settings(text);  // of what a program never asks for, nobody would be told
+  check_settings(text);  // the program itself may never report them
   setenv("TENSIX_VP_CONFIGURE", text.c_str(), 1);
   setenv("TENSIX_VP_LIBRARY", library_path({}).c_str(), 1);
   setenv("TT_METAL_SIMULATOR", library_path({}).c_str(), 0);

@@ -45,7 +45,7 @@ int ListCommand::execute() {
   return list_catalogue();
 }
 
-/// What would be left aside is refused.
+/// Refuses options that the other ones would make useless.
 void ListCommand::check_together() const {
   const auto refuse = [](const char* option, const char* other) {
     throw Fault(FaultKind::kDescription, std::string("list ") + option,

@@ -7,8 +7,9 @@
 
 namespace tvp::cli {
 
-/// `vp list`: workloads, systems, and every key with its unit, default and source, or those that a
-/// pattern picks; a system by name is drawn, or written as descriptors of tt-umd's.
+/// `vp list`: prints workloads, systems, and every key with its unit, default and source, or those
+/// that match a pattern. For the name of a system it prints the system, or writes descriptors for
+/// tt-umd.
 class ListCommand : public Command {
  public:
   std::string name() const override { return "list"; }

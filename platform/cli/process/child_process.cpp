@@ -27,7 +27,7 @@ void redirect(const char* file, int flags, int stream) {
 
 std::string own_program() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
 
-/// What the new process does until it is the program.
+/// Runs in the new process until it becomes the program.
 void ChildProcess::become(pid_t parent) const {
   if (own_group) {
     setpgid(0, 0);

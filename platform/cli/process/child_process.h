@@ -15,8 +15,9 @@ std::string own_program();
 struct ChildProcess {
   std::string program;
   std::vector<std::string> arguments = {};
-  std::vector<std::pair<std::string, std::string>> environment = {};  ///< added to this process's
-  bool discard_output = false;                                        ///< standard output only
+  std::vector<std::pair<std::string, std::string>> environment =
+      {};                       ///< extends the environment of this process
+  bool discard_output = false;  ///< standard output only
   std::string error_file = {};  ///< takes standard error when not empty
   /// Signals of the terminal do not reach it then, and it ends when this process does.
   bool own_group = false;
@@ -28,7 +29,7 @@ struct ChildProcess {
   static int exit_code(int status);
   /// True if the machine could not start it, killed it for want of memory, or failed it.
   static bool failed_by_machine(int exit_code);
-  /// Throws foundation::HostError when the code tells nothing of `what`: this machine failed it.
+  /// Throws foundation::HostError if the code says that the host machine failed, not `what`.
   static void check_machine(int exit_code, const std::string& what);
 
  private:

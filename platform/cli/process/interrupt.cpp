@@ -22,7 +22,8 @@ std::string message;  // a handler can only write it
 
 void on_interrupt(int signal) {
   if (is_caught == 0) {
-    if (write(STDERR_FILENO, message.data(), message.size()) < 0) errno = 0;  // nobody reads it
+    if (write(STDERR_FILENO, message.data(), message.size()) < 0)
+      errno = 0;  // standard error is closed
     _exit(kInterrupted);
   }
   received = signal;

@@ -17,7 +17,7 @@ void end_on_interrupts();
 /// without its scratch files; the second ends the process.
 void catch_interrupts();
 bool interrupted();
-/// What it was.
+/// Name of the signal that interrupted the process.
 const char* interruption();
 /// Calls `function`, null for none, from inside the signal handler for the first signal; at once if
 /// there was one already.

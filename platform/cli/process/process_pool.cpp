@@ -99,7 +99,7 @@ void ProcessPool::collect(const std::function<void(std::size_t, int)>& ended) {
 void ProcessPool::signal_all(int signal) const {
   for (const Running& child : running_) {
     kill(-child.process, signal);
-    // One that somebody has stopped would never hear of it.
+    // A stopped process would not receive the signal.
     kill(-child.process, SIGCONT);
   }
 }

@@ -21,7 +21,7 @@ class ProcessPool {
   bool run(const std::vector<ChildProcess>& processes,
            const std::function<void(std::size_t, int)>& ended);
   bool interrupted() const { return interrupts_ > 0; }
-  /// Of one process; its exit code. Throws Interrupted.
+  /// Runs one process and returns its exit code. Throws Interrupted.
   static int run_alone(const ChildProcess& process);
 
  private:

@@ -12,7 +12,7 @@ namespace tvp::cli {
 
 namespace {
 
-constexpr rlim_t kUsual = 8U << 20;  ///< what Linux distributions give
+constexpr rlim_t kUsual = 8U << 20;  ///< default of Linux distributions
 constexpr rlim_t kLeast = 1U << 20;  ///< every workload has run in a quarter of it
 
 }  // namespace

@@ -11,7 +11,7 @@ struct Ending {
   report::Status status = report::Status::kDefect;
   std::string reason;
 
-  /// Of the exception that is being handled, which must be a std::exception.
+  /// The ending for the exception that is being handled, which must be a std::exception.
   static Ending of_current();
 };
 

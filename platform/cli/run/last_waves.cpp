@@ -29,7 +29,7 @@ fs::path record_of(const std::string& workload) {
 void remember_waves(const std::string& workload, const std::string& wave_file) {
   std::error_code error;
   if (!fs::exists(wave_file, error)) return;
-  // The run has its result: that nobody can remember its waves is no reason to lose it.
+  // If the name of the wave file cannot be stored, the result of the run still counts.
   try {
     const fs::path record = record_of(workload);
     fs::create_directories(record.parent_path(), error);

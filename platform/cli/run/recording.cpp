@@ -65,13 +65,13 @@ void compare(const std::string& title, const std::map<std::string, Value>& now,
   }
 }
 
-/// What an exception of nlohmann::json says to people: its text behind "[json.exception.…] ".
+/// The message of an exception of nlohmann::json, without its prefix "[json.exception.…] ".
 std::string complaint(const Json::exception& error) {
   const std::string text = error.what();
   return text.substr(text.find("] ") + 2);
 }
 
-/// Of the machine that ran it, not of what it simulated.
+/// True for units of figures that describe the host machine.
 bool of_the_host(const std::string& unit) {
   return unit == "s" || unit == "MIPS" || unit == "router cycles/s" || unit == "us of the host";
 }

@@ -7,7 +7,7 @@
 
 namespace tvp::cli {
 
-/// What one run came to.
+/// Result of one run.
 struct RecordedRun {
   std::string workload;
   std::uint64_t seed = 1;
@@ -25,7 +25,7 @@ struct RecordedRun {
   std::string summary() const;
   /// Reads the report of a run that ended with `exit_code`.
   void take(int exit_code, const std::string& report);
-  /// What is other than in `before`, a line each; metrics of wall time apart.
+  /// One line per difference from `before`, except for metrics of wall time.
   std::vector<std::string> differences(const RecordedRun& before) const;
 };
 
@@ -41,7 +41,7 @@ class Recording {
   const std::vector<RecordedRun>& runs() const { return runs_; }
   /// Runs that failed, and runs in lockstep that differ from those without; a line each.
   std::vector<std::string> contradictions() const;
-  /// What moved since `before`, a line each.
+  /// One line per difference from `before`.
   std::vector<std::string> differences(const Recording& before) const;
 
  private:

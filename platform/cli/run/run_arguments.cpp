@@ -50,7 +50,7 @@ RunOptions RunArguments::take() {
   return run_;
 }
 
-/// What belongs to waves and traces is there with one of them, and leaves something to see.
+/// Options of waves and traces need `--wave` or `--trace`, and their period must not be empty.
 void RunArguments::check_window() const {
   using foundation::Fault;
   using foundation::FaultKind;

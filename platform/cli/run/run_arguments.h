@@ -10,7 +10,7 @@ namespace tvp::cli {
 
 class CommandOptions;
 
-/// What every command takes that runs something on a system: where, how watched, and for how long.
+/// Options of every command that runs something on a system.
 class RunArguments {
  public:
   void add_options(CommandOptions& options);

@@ -6,12 +6,12 @@
 
 namespace tvp::cli {
 
-/// Names runs that must come out equal: by the built program and library, the sources of firmware
-/// and systems that runs read, the settings of the environment, and what a run is started with.
+/// A hash that is equal for runs with equal results. It covers program, library, sources of
+/// firmware and systems, environment and arguments.
 class RunIdentity {
  public:
   RunIdentity();
-  /// Of one run; files that a value names count with their content.
+  /// Hash of one run. Files that a value names count with their content.
   std::string of(const std::vector<std::pair<std::string, std::string>>& settings) const;
 
  private:

@@ -4,8 +4,8 @@
 
 namespace tvp::cli {
 
-/// Throws what the library of the platform says of settings, "key=value" a line, that it refuses:
-/// before a run that would end with it, and of a system that only somebody else will run.
+/// Checks settings, one "key=value" per line, with the library of the platform, and throws its
+/// error. So an error is reported before the run starts.
 void check_settings(const std::string& text);
 
 }  // namespace tvp::cli

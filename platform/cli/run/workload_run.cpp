@@ -70,7 +70,7 @@ void WorkloadRun::split_settings(workloads::Workload& workload) {
   }
 }
 
-/// Nobody who did not ask for a limit shall wonder where it comes from.
+/// Explains a default time limit, because the user has not set it.
 std::string WorkloadRun::told_of_limit(const workloads::Workload& workload) const {
   if (options_.max_time_ns || model_settings_.find("max_time_ns=") != std::string::npos) return "";
   char limit[32];
@@ -100,7 +100,7 @@ double WorkloadRun::limit_ns(const workloads::Workload& workload) const {
   return options_.max_time_ns.value_or(workload.default_max_time_ns());
 }
 
-/// What `vp exec` has set goes before what we say, so that is the system.
+/// The system that `vp exec` has set. It takes precedence over other settings.
 std::optional<std::string> WorkloadRun::launched_system() {
   const char* settings = std::getenv("TENSIX_VP_CONFIGURE");
   std::optional<std::string> system;
@@ -119,8 +119,8 @@ void WorkloadRun::configure(runtime::DeviceLibrary& library,
   }
 }
 
-/// The host knows chips and links from the description, and keeps the time limit; what only a
-/// library of ours can do is refused if it would leave a file or a port, and ignored otherwise.
+/// The host takes chips and links from the description and enforces the time limit. Settings that
+/// only our library supports are refused if they name a file or a port, and ignored otherwise.
 void WorkloadRun::make_do_without_settings(runtime::DeviceLibrary& library,
                                            const workloads::Workload& workload) const {
   for (const auto& [given, option] : {std::pair(options_.wave_file.has_value(), "--wave"),
@@ -233,7 +233,7 @@ int WorkloadRun::execute() {
 
 Status WorkloadRun::write_report() const {
   if (!options_.report_file && !options_.page_file) return Status::kPassed;
-  // What could not be written before the run is its reason already.
+  // A file that could not be written before the run is already the reason of its end.
   const bool told = report_.status == Status::kUsage || report_.status == Status::kHost;
   try {
     const auto json = report_.to_json();

@@ -13,7 +13,7 @@ class WorkloadRun {
  public:
   WorkloadRun(const WorkloadRegistry& workloads, RunOptions options)
       : workloads_(&workloads), options_(std::move(options)) {}
-  /// Of a workload that is in no registry.
+  /// A run of a workload that is in no registry.
   WorkloadRun(workloads::Workload& workload, RunOptions options)
       : own_(&workload), options_(std::move(options)) {}
 

@@ -34,7 +34,7 @@ using report::SweptRun;
 namespace {
 
 constexpr const char* kJson = "sweep.json";
-constexpr const char* kErrors = ".errors";  // of a run under way
+constexpr const char* kErrors = ".errors";  // ending of the error file of an active run
 
 /// A run that would end in the same way again.
 bool finished(const SweptRun& run) {
@@ -103,7 +103,7 @@ void Sweep::refuse_other(const SweepReport& earlier) const {
                 "holds a sweep " + what + ": expected another folder");
   };
   if (earlier.workload != sweep_.workload) refuse("of " + earlier.workload);
-  // Keys that are varied in one of both sweeps may be fixed in the other: the runs tell.
+  // A key that one sweep varies may be fixed in the other one. The runs contain it.
   const auto is_key = [](const SweepReport& sweep, const std::string& name) {
     return std::any_of(sweep.keys.begin(), sweep.keys.end(),
                        [&](const report::SweptKey& key) { return key.key == name; });
@@ -170,7 +170,7 @@ bool Sweep::run_missing() {
   show_progress(done, runs.size());
   ProcessPool pool(options_.jobs == 0 ? processors() : options_.jobs);
   const auto ended = [&](std::size_t index, int exit_code) {
-    // What a Ctrl-C met is not over, however it ended.
+    // A run that Ctrl-C interrupted is unfinished, even if it returned another code.
     take_result(*runs[index], pool.interrupted() && exit_code != 0 ? kInterrupted : exit_code);
     write_json();
     show_progress(++done, runs.size());
@@ -195,7 +195,7 @@ void Sweep::take_result(SweptRun& run, int exit_code) {
   }
   if (exit_code == kInterrupted) run.exit_code = -1;
   run.reason = exit_code == kInterrupted ? "" : errors;
-  // What a machine has failed to do may be half of the report.
+  // If the host machine failed, the report may be incomplete.
   if (exit_code >= kHost || !fs::exists(file)) {
     fs::remove(file);
     if (exit_code < kDefect) run.exit_code = kDefect;  // without a report
@@ -232,7 +232,7 @@ void Sweep::show_progress(std::size_t done, std::size_t of) const {
 
 void Sweep::write_json() const { write(kJson, foundation::json_text(sweep_.to_json(), 2) + "\n"); }
 
-/// In one step, so that nobody ever finds a part of a file.
+/// Replaces the file in one step, so that no reader finds an incomplete file.
 void Sweep::write(const std::string& name, const std::string& text) const {
   foundation::replace_file(path(name), text);
 }

@@ -8,9 +8,8 @@
 
 namespace tvp::cli {
 
-/// A sweep: runs a workload once for each combination of the values of some keys, each in a
-/// process of its own with its own report, and puts their figures side by side: sweep.json,
-/// sweep.csv and sweep.html in the folder, and a table.
+/// Runs a workload once for each combination of the values of some keys. Each run is a process with
+/// its own report. The sweep then writes sweep.json, sweep.csv and sweep.html and prints a table.
 class Sweep {
  public:
   Sweep(const WorkloadRegistry& workloads, const SweepOptions& options);

@@ -58,15 +58,15 @@ struct Range {
   long double from = 0;
   long double to = 0;
   long double step = 0;
-  int decimals = 0;  ///< of all sums of steps
+  int decimals = 0;  ///< decimals of all values
   bool multiplies = false;
 
   long double at(std::size_t i) const {
     const auto n = static_cast<long double>(i);
     return multiplies ? from * std::pow(step, n) : from + step * n;
   }
-  /// What the last value may lie beyond the end by: sums of decimal fractions miss it by a rounding
-  /// error.
+  /// The last value may exceed the end by this much, because sums of decimal fractions have a
+  /// rounding error.
   long double slack() const { return 1e-9L * std::abs(multiplies ? to : step); }
   std::string text(long double value) const;
 };

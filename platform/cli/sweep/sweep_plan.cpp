@@ -58,7 +58,7 @@ void SweepPlan::learn_keys(workloads::Workload& workload, const runtime::DeviceL
   const std::string system = options_.run.system.value_or(workload.default_system());
   known_[kSeed] = {"", std::to_string(options_.run.seed)};
   known_[kSystem] = {"", system};
-  // What a description sets is the default of its system.
+  // Values of the description are the defaults of its system.
   const auto description = platform::SystemDescription::load(system, platform::system_folder());
   for (const auto& [key, setting] : description.settings) {
     known_[key].default_value = setting.value;
@@ -142,7 +142,7 @@ std::string SweepPlan::file_name(const report::SweptRun& run) const {
            std::string(",=._+-").find(c) != std::string::npos;
   };
   for (char& c : name) c = harmless(c) ? c : '_';
-  // Names that were changed are told apart by what they were.
+  // A hash of the original name distinguishes changed names.
   if (name != full) name += "~" + foundation::ContentHash().add(full).hex().substr(0, 8);
   return name + ".json";
 }

@@ -15,9 +15,9 @@
 
 namespace tvp::cli {
 
-/// What `vp sweep` was asked for.
+/// Options of `vp sweep`.
 struct SweepOptions {
-  RunOptions run;                       ///< what all runs have in common
+  RunOptions run;                       ///< options of all runs
   std::optional<std::string> max_time;  ///< as given; none: the workload's
   std::vector<SweepAxis> axes;
   std::vector<std::string> metrics;  ///< figures to show; empty: chosen
@@ -60,7 +60,7 @@ class SweepPlan {
   };
   SweepOptions options_;
   std::string workload_;
-  std::map<std::string, Known> known_;  ///< by full key
+  std::map<std::string, Known> known_;  ///< the key is a full one
   report::SweepReport sweep_;
 };
 
