@@ -3,9 +3,18 @@
 # foundation/source_root.h).
 include(CMakePackageConfigHelpers)
 
-# ./vp builds the program alone, so installing builds the rest of what is installed first.
-set(archives tvp_metalium tvp_collectives tvp_schedules tvp_runtime tvp_foundation tvp_regs)
-add_custom_target(tvp_installed DEPENDS tensix-vp tensix_vp tvp_rtl_module ${archives})
+# `ninja tvp_installed` builds what cmake --install takes, without tests and benchmarks.
+set(libraries tvp_package_runtime tvp_package_pim tvp_package_workload tvp_package_collectives tvp_package_metalium
+              tvp_metalium tvp_collectives tvp_schedules tvp_runtime tvp_foundation tvp_regs tvp_options)
+add_custom_target(tvp_installed)
+foreach(target tensix-vp tensix_vp tvp_rtl_module ${libraries})
+  get_target_property(type ${target} TYPE)
+  if(NOT type STREQUAL INTERFACE_LIBRARY)
+    add_dependencies(tvp_installed ${target})
+  endif()
+endforeach()
+
+# ./vp builds the program alone, so installing builds the rest first.
 install(CODE "execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_BINARY_DIR}\" --target tvp_installed
                 RESULT_VARIABLE code)
 if(NOT code EQUAL 0)
@@ -15,9 +24,7 @@ install(TARGETS tensix-vp RUNTIME)
 install(TARGETS tensix_vp EXPORT tensix_vp LIBRARY)
 # Beside the library, which loads it when a setting asks for RTL.
 install(TARGETS tvp_rtl_module LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS tvp_package_runtime tvp_package_pim tvp_package_workload tvp_package_collectives tvp_package_metalium
-                ${archives} tvp_options
-        EXPORT tensix_vp ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/tensix_vp)
+install(TARGETS ${libraries} EXPORT tensix_vp ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/tensix_vp)
 # A host may load a copy of the library that lies nowhere, so the library carries its prefix.
 install(CODE "set(library \"${CMAKE_INSTALL_LIBDIR}/libtensix_vp.so\")
 set(objcopy \"${CMAKE_OBJCOPY}\")")
@@ -46,3 +53,9 @@ install(DIRECTORY models DESTINATION ${root}
 install(DIRECTORY platform/chips platform/systems platform/validation DESTINATION ${root}/platform)
 install(DIRECTORY sw/report/page DESTINATION ${root}/sw/report)
 install(DIRECTORY sw/examples DESTINATION ${root}/sw)
+
+# Man page and completion, which the build of tensix-vp makes.
+set(manual ${PROJECT_BINARY_DIR}/platform/manual)
+install(FILES ${manual}/tensix-vp.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${manual}/tensix-vp DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${manual}/_tensix-vp DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)

@@ -1,10 +1,11 @@
 # tvp_registry(FILE f.cpp HEADER f.h NAMESPACE n FUNCTION f INTERFACE Class
 #              ENTRIES "header|Class" "header|Class(arguments)"… [LISTS "header|function"…])
+#              [PARAMETER "const Type& name"]
 # Writes a source file with a function that makes one object of each class, in their order, and takes
-# what the functions make. So the
+# what the functions make. The function has the parameter, which arguments of classes may name. So the
 # list of what there is stands in one place, and CMake and C++ both read it.
 function(tvp_registry)
-  cmake_parse_arguments(R "" "FILE;HEADER;NAMESPACE;FUNCTION;INTERFACE" "ENTRIES;LISTS" ${ARGN})
+  cmake_parse_arguments(R "" "FILE;HEADER;NAMESPACE;FUNCTION;INTERFACE;PARAMETER" "ENTRIES;LISTS" ${ARGN})
   set(includes)
   set(objects)
   foreach(entry ${R_ENTRIES})
@@ -31,7 +32,7 @@ function(tvp_registry)
 @includes@
 namespace @R_NAMESPACE@ {
 
-std::vector<std::unique_ptr<@R_INTERFACE@>> @R_FUNCTION@() {
+std::vector<std::unique_ptr<@R_INTERFACE@>> @R_FUNCTION@(@R_PARAMETER@) {
   std::vector<std::unique_ptr<@R_INTERFACE@>> all;
 @objects@  return all;
 }

@@ -1,5 +1,6 @@
 include(CMakeFindDependencyMacro)
 find_dependency(Threads)
+find_dependency(pugixml)
 # What the host runtime links; it is found as the tree finds it (foundation/CMakeLists.txt).
 find_dependency(PkgConfig)
 pkg_check_modules(TVP_ELF REQUIRED IMPORTED_TARGET libelf)

@@ -1,13 +1,15 @@
 #include "foundation/output_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 #include "foundation/host_error.h"
+#include "foundation/scratch_file.h"
 
 namespace tvp::foundation {
 
@@ -21,8 +23,19 @@ OutputFile::OutputFile(const std::string& path, int flags) : path_(path) {
   do {
     file_ = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
   } while (file_ < 0 && errno == EINTR);
-  if (file_ >= 0) return;
-  throw_errno(path, "cannot be written", errno);
+  if (file_ < 0) throw_errno(path, "cannot be written", errno);
+}
+
+OutputFile OutputFile::create_beside(const std::string& path) {
+  OutputFile file;
+  file.path_ = path + ".XXXXXX";
+  file.file_ = mkostemp(file.path_.data(), O_CLOEXEC);
+  if (file.file_ < 0) throw_errno(path, "cannot be written", errno);
+  // mkostemp makes it for the owner only; what is published has the usual rights.
+  const mode_t mask = umask(0);
+  umask(mask);
+  fchmod(file.file_, 0666 & ~mask);
+  return file;
 }
 
 OutputFile::~OutputFile() { drop(); }
@@ -104,20 +117,9 @@ void write_file(const std::string& path, std::string_view text) {
 }
 
 void replace_file(const std::string& path, std::string_view text) {
-  const std::string scratch = path + ".new";
-  // A leftover, or a link that leads to somebody's file.
-  unlink(scratch.c_str());
-  try {
-    OutputFile file = OutputFile::create(scratch);
-    file.write(text);
-    file.close();
-    if (std::rename(scratch.c_str(), path.c_str()) != 0) {
-      throw HostError(path, "cannot be replaced: " + reason_of(errno));
-    }
-  } catch (...) {
-    unlink(scratch.c_str());
-    throw;
-  }
+  ScratchFile file(path);
+  file.write(text);
+  file.publish();
 }
 
 }  // namespace tvp::foundation

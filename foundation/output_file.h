@@ -16,8 +16,8 @@ class OutputFile {
   /// Creates the file, or empties the one that is there. Throws Fault(kDescription) when the name
   /// cannot be one of a file to write.
   explicit OutputFile(const std::string& path) : OutputFile(path, O_TRUNC) {}
-  /// Creates a file where there is none, not even a link to one.
-  static OutputFile create(const std::string& path) { return {path, O_EXCL | O_NOFOLLOW}; }
+  /// Creates a file that did not exist, named `path` and random letters.
+  static OutputFile create_beside(const std::string& path);
   /// Closes; what is lost then is lost silently, so call close() before.
   ~OutputFile();
   OutputFile(OutputFile&& other) noexcept;
@@ -48,7 +48,7 @@ void check_writable(const std::string& file, const char* what);
 
 /// The whole content of a file.
 void write_file(const std::string& path, std::string_view text);
-/// Likewise, in one step: whoever opens `path` finds the old content or the new one.
+/// The whole content of a file, in one step (ScratchFile).
 void replace_file(const std::string& path, std::string_view text);
 
 }  // namespace tvp::foundation

@@ -1,6 +1,6 @@
 #pragma once
-// What the host writes into working memory before the start and reads after the end. Both sides
-// are little-endian and lay it out alike.
+// Arguments of a compiled collective: the host writes them into working memory before the start,
+// and reads the times after the end. Both sides are little-endian and lay the structures out alike.
 
 #include <cstdint>
 
@@ -26,13 +26,12 @@ struct Arguments {
   std::uint32_t as_written = 0;   ///< the document's all-reduce
   std::uint32_t level_count = 1;  ///< 1 is the flat form
   std::uint32_t level_sizes[kMaxLevels] = {1, 1, 1, 1};
-  /// The level whose groups are the chips of a rank, when their switch is to combine and multicast;
-  /// all-reduce and broadcast only.
+  /// The level that the switch between the chips of a rank executes; all-reduce and broadcast only.
   std::uint32_t switch_level = kNoLevel;
   /// Member of the group at each position of its ring, one level behind the other.
   std::uint16_t rings[kMaxRanks + kMaxLevels] = {};
   std::uint16_t units[kMaxRanks] = {};  ///< unit of each rank
-  /// Of each level; of a broadcast level 0 stands for all.
+  /// Phases of each level. A broadcast has one list for all levels, at level 0.
   std::uint16_t phase_counts[kMaxLevels] = {};
   Phase phases[kMaxPhases] = {};  ///< of this unit, one level behind the other
 };

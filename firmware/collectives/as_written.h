@@ -1,9 +1,9 @@
 #pragma once
 // The ring all-reduce of the PIM interconnect document, word for word ("Ring AllReduce",
-// Algorithm). Every unit sends its whole current value, not a chunk, and reduces what it receives
-// into that value, N-1 times; the next receivers get contributions twice and more. Then the values
-// travel N-1 steps on without a reduction. The document's network runs empty after each step: a
-// barrier.
+// Algorithm). In the first phase every unit sends its whole value, not a chunk, and reduces the
+// received value into its own, N-1 times, so the next units receive contributions twice or more. In
+// the second phase the values travel N-1 steps without a reduction. The document's network is empty
+// after each step, which a barrier ensures here.
 //
 // After the first phase unit i holds C(N-1, k) times the value of unit i-k, so a sum of ones is
 // 2^(N-1) instead of N; maxima and minima do not suffer. After the second phase it holds what unit

@@ -20,11 +20,11 @@ constexpr bool kIntegers = get_compile_time_arg_val(1) != 0;
 
 ALWI uint32_t load(uint32_t address) { return *reinterpret_cast<volatile uint32_t*>(address); }
 
-/// What a Combination asks for; addresses in units of 16 bytes.
+/// The fields of a Combination. Addresses are in units of 16 bytes.
 struct Task {
   Combining what;
   uint32_t mine;
-  uint32_t received;  ///< of kScale the factor
+  uint32_t received;  ///< kScale: the factor
   uint32_t tiles;
 };
 

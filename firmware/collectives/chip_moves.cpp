@@ -1,6 +1,6 @@
-// Moves slices between DRAM and L1 for the interpreter on the other data-movement core of the
-// worker (firmware/contract/collectives/chip.h). Several are under way, each with a transaction id
-// of its own; they are reported in order.
+// Moves slices between DRAM and L1 for the interpreter, on the other data-movement core of the
+// worker (firmware/contract/collectives/chip.h). Several moves are under way, each with its own
+// transaction id. Their ends are reported in order.
 
 #include "api/dataflow/dataflow_api.h"
 #include "firmware/contract/collectives/chip.h"
@@ -18,7 +18,7 @@ FORCE_INLINE volatile uint32_t& word(uint32_t address) {
 constexpr uint32_t kShifts[] = {get_compile_time_arg_val(0), get_compile_time_arg_val(1),
                                 get_compile_time_arg_val(2)};
 constexpr bool kSamePages = kShifts[0] == kShifts[1] && kShifts[1] == kShifts[2];
-/// What a NoC request may write at once.
+/// log2 of the bytes that one NoC request can write.
 constexpr uint32_t kLargestShift = 13;
 
 FORCE_INLINE uint32_t page_shift(uint32_t memory) {

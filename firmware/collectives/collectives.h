@@ -71,8 +71,9 @@ class Collectives {
     times.end = transport_.cycles();
   }
 
-  /// Chunks belong to nobody for long, so they are dealt out as it suits messages. The switch
-  /// gives the results of the outermost level to all in the beats in which it makes them.
+  /// The owners of chunks between the two halves are free to choose: they are those that need the
+  /// fewest messages. The switch sends the results of the outermost level to all chips in the beats
+  /// in which it computes them.
   void all_reduce(Ring<Transport>* rings, const Cut& cut, Place input, Place output, Times& times) {
     if constexpr (kSwitchHasOp<Reduction::op>) {
       if (arguments_.switch_level != kNoLevel) {
@@ -183,7 +184,7 @@ class Collectives {
     return {first, arguments_.phase_counts[level]};
   }
 
-  /// Windows are set: nobody sends before all have come here.
+  /// All windows are set: no unit sends before all units have passed this barrier.
   void start(Times& times) {
     transport_.barrier();
     times.begin = transport_.cycles();

@@ -52,7 +52,7 @@ ALWI void unpack_tile(uint32_t address, uint32_t tile) {
   llk::set_unpack_address<llk::Source::kA>(address);
   llk::unpack_run<llk::Source::kA, false>();
 }
-/// Addresses in units of 16 bytes; 0: there is no second tile.
+/// Addresses are in units of 16 bytes; 0 means no second tile.
 ALWI void unpack(uint32_t mine, uint32_t received) {
   if constexpr (!kPastSrcA) {  // the banks of SrcA have two owners in turn
     llk::unpack_tile<llk::Source::kA>(mine);

@@ -1,7 +1,7 @@
 #pragma once
-// All-to-all: in step s every member of a group sends to the one s behind it and receives from the
-// one s before it. Partners change with each step, so a sender waits until the receiver has granted
-// the message: there is never more than one under way on a channel.
+// All-to-all: in step s every member of a group sends to the member s places behind it, and
+// receives from the member s places before it. Partners change with each step, so a sender waits
+// until the receiver has granted the message. A channel has at most one message under way.
 
 #include <cstdint>
 
@@ -9,8 +9,9 @@
 
 namespace tvp::firmware::collectives {
 
-/// Blocks of a bank during an all-to-all: one for each rank. They start where the destination's
-/// chunk of the vector is and end one behind the other in the order of sources.
+/// The blocks of a bank during an all-to-all, one for each rank. At the start a block lies where
+/// the destination's chunk of the vector is. At the end the blocks follow each other in the order
+/// of sources.
 class Blocks {
  public:
   enum class Form { kInput, kScratch, kOutput };
@@ -48,8 +49,9 @@ class Exchange {
     transport_.set_window(kExchangeGrants, memory_.exchange.grants, sizeof memory_.exchange.grants);
   }
 
-  /// Swaps the digit of the group in the numbers of all blocks: before, it says where a block goes,
-  /// after, where it came from. `first_grant` is the first of group.size grants of this level.
+  /// Swaps the digit of the group in the numbers of all blocks. Before, the digit is that of the
+  /// block's destination; after, that of its source. `first_grant` is the first of group.size
+  /// grants of this level.
   void swap(const Group& group, std::uint32_t own_rank, std::uint32_t first_grant, const Cut& cut,
             const Blocks& from, const Blocks& to, const Phases& phases) {
     const Walk walk{group, own_rank, cut};
@@ -78,8 +80,8 @@ class Exchange {
     std::uint32_t block(std::uint32_t member, std::uint32_t k) const {
       return k % group.stride + group.stride * (member + group.size * (k / group.stride));
     }
-    /// Its size on the way to `member`: digits up to the group's are those of the receiving unit
-    /// already, the ones above are still those of the destination.
+    /// The block's size on the way to `member`. Digits up to the group's are those of the receiving
+    /// unit; the digits above are still those of the destination.
     std::uint32_t bytes(std::uint32_t member, std::uint32_t k) const {
       const std::uint32_t above = group.stride * group.size;
       const std::uint32_t below = own_rank % group.stride;
@@ -126,7 +128,7 @@ class Exchange {
     }
   }
 
-  /// A barrier behind each message stands for its grant.
+  /// A barrier after each message replaces its grant.
   void exchange_in_phase(const Walk& walk, const Phase& phase, const Blocks& from,
                          const Blocks& to) {
     const Group& group = walk.group;

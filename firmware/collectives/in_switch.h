@@ -26,7 +26,8 @@ class InSwitch {
     all_ = (1U << group.size) - 1;
   }
 
-  /// As that of a ring whose owners count in reverse: a part of the columns for each member.
+  /// The result is that of a ring whose owners count in reverse: each member gets a part of the
+  /// columns.
   template <typename Reduction>
   void reduce_scatter(const Cut& cut, Place from, Place to) {
     for (std::uint32_t member = 0; member < group_.size; ++member)
@@ -57,8 +58,8 @@ class InSwitch {
     return cut.chunks(group_.first_in_reverse(member, repeats_), repeats_);
   }
 
-  /// A slice is combined when all members have sent it, and who gets it sends it when its slot is
-  /// free: no credits are needed.
+  /// The switch combines a slice when all members have sent it. A member that receives the result
+  /// sends when its slot is free, so no credits are needed.
   template <typename Reduction>
   void reduce(Span whole, std::uint32_t to_members, Place from, Place to) {
     const std::uint32_t slices = slices_of(whole.bytes, kSliceBytes);
@@ -95,7 +96,8 @@ class InSwitch {
     written_[slot] = transport_.dma_write_async(to.of(span), slots_[slot], span.bytes);
   }
 
-  /// As many slices at a time as there are slots, when all others have said that theirs are free.
+  /// Sends as many slices at a time as there are slots, after all other members have signalled free
+  /// slots.
   void multicast(Span whole, std::uint32_t root, Place from, Place to) {
     const std::uint32_t slices = slices_of(whole.bytes, kSliceBytes);
     for (std::uint32_t first = 0; first < slices; first += kSlots) {

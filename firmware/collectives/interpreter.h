@@ -21,7 +21,8 @@ namespace tvp::firmware::collectives {
 
 namespace binary = tvp::contract::collectives;
 
-/// What a transport has to offer. All but idle() return at once; tickets and counts wrap.
+/// The functions that a transport must have. All but idle() return at once; tickets and counts
+/// wrap.
 ///
 ///   Ticket fetch(uint32_t memory, uint32_t at, void* to, uint32_t bytes)   memory to staging
 ///   Ticket store(uint32_t memory, uint32_t at, const void* from, uint32_t bytes)
@@ -40,8 +41,8 @@ namespace binary = tvp::contract::collectives;
 ///   uint32_t clock()
 ///   void idle()                             no lane could go on
 ///
-/// Programs of up to kNear lanes and connections each way keep their state in the object, which is
-/// for cores whose own memory is nearer than the one of the program.
+/// Programs of up to kNear lanes and connections in each direction keep their state in the object.
+/// This helps cores whose own memory is nearer than the memory of the program.
 template <typename Transport, uint32_t kNear = 0>
 class Interpreter {
  public:
@@ -82,7 +83,7 @@ class Interpreter {
         Run& run = runs_[l];
         if (run.round == header_.rounds && run.ended == run.begun) continue;
         running = true;
-        // The last stage first: it makes room for the ones before it.
+        // The last stage runs first, because it makes room for the stages before it.
         if (run.ended != run.put && end(l, run)) moved = true;
         if (run.put != run.joined && put(l, run)) moved = true;
         if (run.joined != run.begun && join(l, run)) moved = true;
@@ -122,13 +123,13 @@ class Interpreter {
     uint16_t to = binary::kNoConnection;
     uint16_t from = binary::kNoConnection;
     Kind kind = Kind::kNothing;
-    uint8_t memory = binary::kNoMemory;  ///< that it is stored in
+    uint8_t memory = binary::kNoMemory;  ///< destination of the store
     bool first = false;
     bool last = false;
-    bool operand = false;  ///< of a kReduce: what the slice behind it is combined with
-    bool settled = false;  ///< combined; its slot given back, its store begun
+    bool operand = false;  ///< first operand of a kReduce: the next slice is combined with it
+    bool settled = false;  ///< combined, with its slot returned and its store begun
   };
-  /// Where a lane stands. Slice i of all is slices[i % kDepth].
+  /// The progress of a lane. The lane's slice i is slices[i % kDepth].
   struct Run {
     Slice slices[kDepth];
     uint8_t* staging = nullptr;
@@ -193,7 +194,7 @@ class Interpreter {
     const uint32_t to = step.flags >> binary::kDestinationMemoryShift & 3u;
 
     if (reduces) add(l, run, from, step.source + at, bytes).operand = true;
-    // What a kReduce combines with is its own destination.
+    // A kReduce combines its source with its own destination.
     Slice& slice =
         add(l, run, reduces ? to : from, (reduces ? step.destination : step.source) + at, bytes);
     slice.memory = static_cast<uint8_t>(to);
@@ -279,7 +280,8 @@ class Interpreter {
     return true;
   }
 
-  /// The slot of the next slice of the connection, when it is there and this lane's.
+  /// Returns the slot of the connection's next slice, if the slice has arrived and belongs to this
+  /// lane.
   uint8_t* take(uint32_t l, const Slice& slice) {
     const binary::Connection& from = ins_[slice.from];
     binary::InState& in = in_states_[slice.from];

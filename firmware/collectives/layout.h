@@ -1,5 +1,5 @@
 #pragma once
-// Who owns which bytes of a vector, and who talks to whom.
+// The owners of a vector's bytes, and the groups of units that exchange messages.
 
 #include <cstdint>
 
@@ -14,15 +14,15 @@ inline constexpr std::uint32_t kMaxPhases = 1536;
 
 inline constexpr std::uint16_t kNobody = 0xFFFF;
 
-/// What a unit does in one of the phases that barriers part, when a schedule says who may send:
-/// ranks, or kNobody.
+/// The rank that a unit sends to, and the one that it receives from, between two barriers of a
+/// static schedule; kNobody for none.
 struct Phase {
   std::uint16_t to = kNobody;
   std::uint16_t from = kNobody;
 };
 
-/// The phases of a step, the same number at all units. None: nothing that is sent meets anything
-/// else, all may send at once.
+/// The phases of a step, the same number at all units. A step without phases may send all its
+/// messages at once: none share a link.
 struct Phases {
   const Phase* first = nullptr;
   std::uint32_t count = 0;
@@ -34,8 +34,8 @@ struct Span {
   std::uint32_t bytes = 0;
 };
 
-/// A vector in as many chunks as there are ranks; chunk i belongs to rank i. The first ones are a
-/// word longer where the number of ranks does not divide that of words.
+/// A vector, cut into one chunk for each rank; chunk i belongs to rank i. If the number of ranks
+/// does not divide the number of words, the first chunks are a word longer.
 class Cut {
  public:
   Cut(std::uint32_t bytes, std::uint32_t chunks)
@@ -46,7 +46,7 @@ class Cut {
     return {(i * short_words_ + before) * kWordBytes,
             (short_words_ + (i < longer_ ? 1 : 0)) * kWordBytes};
   }
-  /// Several chunks one behind the other.
+  /// Returns the span of several chunks that follow each other.
   Span chunks(std::uint32_t first, std::uint32_t count) const {
     const std::uint32_t begin = chunk(first).begin;
     return {begin, chunk(first + count).begin - begin};
@@ -70,7 +70,7 @@ inline std::uint32_t slices_of(std::uint32_t bytes, std::uint32_t slice_bytes) {
   return (bytes + slice_bytes - 1) / slice_bytes;
 }
 
-/// Where bytes of a vector are in a bank: the byte at `origin` of the vector is at `address`.
+/// A vector's place in a bank: the byte at `origin` of the vector is at `address`.
 struct Place {
   std::uint32_t address = 0;
   std::uint32_t origin = 0;
@@ -96,11 +96,12 @@ struct Group {
     while (ring[p] != index) ++p;
     return p;
   }
-  /// With the digits of ranks in reverse, those of one column are neighbors: `rows` from here on.
+  /// The first of the `rows` ranks of a member's column. If the digits of rank numbers are
+  /// reversed, the ranks of a column are neighbors.
   std::uint32_t first_in_reverse(std::uint32_t member, std::uint32_t rows) const {
     return (before * size + member) * rows;
   }
-  /// Ranks whose lower digits are those of the group come in so many rows of `size`.
+  /// The number of rows of `size` ranks whose lower digits are those of the group.
   std::uint32_t repeats() const { return all / (stride * size); }
 };
 
@@ -108,7 +109,7 @@ struct Group {
 struct Levels {
   std::uint32_t count = 1;
   std::uint32_t sizes[kMaxLevels] = {1};
-  const std::uint16_t* rings = nullptr;  ///< of each level, one behind the other
+  const std::uint16_t* rings = nullptr;  ///< of each level, one after the other
   const std::uint16_t* units = nullptr;  ///< unit of each rank
   std::uint32_t ranks() const {
     std::uint32_t n = 1;

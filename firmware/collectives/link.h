@@ -14,7 +14,7 @@ class Link {
  public:
   using Ticket = typename Transport::Ticket;
 
-  /// Without credits the units meet often enough that no slot is overwritten.
+  /// Without credits the units must meet often enough that no slot is overwritten.
   Link(Transport& transport, Memory& memory, std::uint32_t level, bool credits)
       : transport_(transport), slots_(memory.slots[level]), level_(level), credits_(credits) {
     transport_.set_window(ring_data_channel(level), slots_, sizeof memory.slots[level]);
@@ -27,9 +27,9 @@ class Link {
     phases_ = phases;
   }
 
-  /// Sends a slice, unless it has no bytes. In phases, which all units of the ring go through
-  /// together, nothing is under way between one and the next: `incoming` says whether the unit
-  /// before sends something.
+  /// Sends a slice, unless it has no bytes. All units of the ring go through phases together, and
+  /// no message is under way between two phases. `incoming` is true if the unit before sends a
+  /// slice.
   void pass(Ticket& sent, const void* data, std::uint32_t bytes, bool incoming) {
     if (phases_.count == 0) {
       if (bytes != 0) sent = send(data, bytes);
@@ -44,7 +44,7 @@ class Link {
     }
   }
 
-  /// The next slice; its slot stays as it is until release().
+  /// Waits for the next slice. Its slot is unchanged until release().
   std::uint8_t* receive() {
     const std::uint32_t slot = received_++ % kSlots;
     transport_.wait_arrivals(ring_data_channel(level_), received_);

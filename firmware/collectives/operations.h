@@ -1,6 +1,6 @@
 #pragma once
-// What a reduction does with two vectors. Integers wrap modulo 2^32 and 2^64, as their adders and
-// multipliers do. Floats round to nearest even after each operation, in the order of the algorithm.
+// Reductions of two vectors. Integers wrap modulo 2^32 and 2^64, as hardware adders and multipliers
+// do. Floats round to nearest even after each operation, in the order of the algorithm.
 
 #include <cstdint>
 #include <type_traits>
@@ -59,7 +59,7 @@ inline T apply(T a, T b) {
   }
 }
 
-/// What a switch between chips combines; numbers as in models/regs/pim.h.
+/// True if a switch between chips has the operation; numbers as in models/regs/pim.h.
 template <Op op>
 inline constexpr bool kSwitchHasOp =
     op == Op::kSum || op == Op::kMax || op == Op::kMin || op == Op::kProd;

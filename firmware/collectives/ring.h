@@ -13,8 +13,8 @@ class Ring {
  public:
   using Ticket = typename Transport::Ticket;
 
-  /// With `barriers` the units meet after every step. There are no credits then, so each link of a
-  /// ring carries one message a step, and nothing meets it: what a static schedule needs.
+  /// With `barriers` the units meet after every step, and there are no credits. Each link of a ring
+  /// then carries one message a step, so that a static schedule has no conflicts.
   Ring(Transport& transport, Memory& memory, std::uint32_t level, bool barriers)
       : transport_(transport),
         memory_(memory),
@@ -29,13 +29,13 @@ class Ring {
     link_.connect(group.unit(member_before(1)), group.unit(member_before(group.size - 1)), phases);
   }
 
-  /// Who owns which chunks in between: chunk i is rank i's, which scatters the columns of a group
-  /// over the vector, a message for each row; or ranks count with their digits in reverse, so that
-  /// a column is in one piece.
+  /// The owners of chunks between two passes. By rank, chunk i belongs to rank i: the columns of a
+  /// group are spread over the vector, and each row is a message. In reverse, the digits of rank
+  /// numbers are reversed, so that a column is in one piece.
   enum class Owners { kByRank, kInReverse };
 
   /// Each member ends with the reduction of its own columns of chunks. The partial result of a
-  /// slice travels on from working memory; the bank is read once and written at the end.
+  /// slice stays in working memory: the bank is read once, and written at the end.
   template <typename Reduction>
   void reduce_scatter(const Cut& cut, Place from, Place to, Owners owners) {
     in_reverse_ = owners == Owners::kInReverse && group_.size != group_.all;
@@ -95,7 +95,7 @@ class Ring {
         received.open = true;
         slot = link_.receive();
         received.written = transport_.dma_write_async(place.of(span), slot, span.bytes);
-        release(passing);  // first: everybody may be about to wait for a credit
+        release(passing);  // first: all units may be about to wait for a credit
       }
       if (!last) link_.pass(received.sent, slot, span.bytes, incoming);
       if (!received.open) continue;
@@ -186,7 +186,7 @@ class Ring {
     passing.open = false;
   }
 
-  /// Before a step: all have read what was sent two steps ago.
+  /// Waits before a step until all units have read the message of two steps ago.
   void meet() {
     if (barriers_) transport_.barrier();
   }
@@ -202,7 +202,7 @@ class Ring {
   Memory& memory_;
   Link<Transport> link_;
   bool barriers_;
-  bool in_reverse_ = false;  ///< who owns which chunks
+  bool in_reverse_ = false;  ///< the owners of chunks are kInReverse
   Group group_;
   std::uint32_t position_ = 0;
   std::uint32_t repeats_ = 1;

@@ -10,8 +10,8 @@ namespace tvp::firmware::collectives {
 enum class TreeShape : std::uint32_t { kHeap, kBinomial };
 
 enum class TreeFlow : std::uint32_t {
-  kPipelined,  ///< a slice is forwarded as soon as it is there
-  kWhole,      ///< the whole vector, child by child, when all of it is there
+  kPipelined,  ///< a slice is forwarded when it has arrived
+  kWhole,      ///< the whole vector, child by child, when it has arrived
   kByLevel,    ///< as kWhole, and a barrier after each level
 };
 
@@ -38,7 +38,7 @@ class TreeNode {
   }
 
   std::uint32_t parent() const { return parent_; }
-  /// Which child of its parent this is: names the credit channel.
+  /// The number of this child at its parent, which selects the credit channel.
   std::uint32_t number() const { return number_; }
   std::uint32_t depth() const { return depth_; }
   std::uint32_t children() const { return children_; }
@@ -71,9 +71,9 @@ class Tree {
       transport_.set_window(kTreeCredit + i, memory_.slots[0], 0);
   }
 
-  /// Among the members of a group, from member `root`, who has the vector at `from`; at all others
-  /// it ends at `to`. A unit receives in one group only; it may then be the root of others. All
-  /// credits are back at the end, so that channels can serve the next group.
+  /// Broadcasts among the members of a group from member `root`, whose vector is at `from`; all
+  /// others store it at `to`. A unit receives in one group only, and may then be the root of
+  /// others. All credits are back at the end, so that channels can serve the next group.
   void broadcast(const Group& group, std::uint32_t root, Place from, Place to,
                  std::uint32_t bytes) {
     const std::uint32_t node = (group.index + group.size - root) % group.size;

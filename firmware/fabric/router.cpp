@@ -1,18 +1,27 @@
-// Router of the fabric, on the core of an ethernet tile: takes packets from a client (sender
-// channel 0) and from other routers of the chip (channels from 1 on), sends them over the link, and
-// delivers or forwards what arrives (kernel_api 3.1, 8.3).
+// Router of the fabric, on the core of an ethernet tile. It takes packets from a client (sender
+// channel 0) and from other routers of the chip (the other sender channels), sends them over the
+// link, and delivers or forwards the packets that arrive (kernel_api 3.1, 8.3). The order of its
+// work is the published order: that of tt-metal's fabric_erisc_router.cpp as of February 2026, with
+// one core and one transmit queue.
 //
-// Credits. A packet goes into a slot whose owner has counted a free slot down. The slot of a sender
-// channel is free again when the peer has reported the packet done with; that of a receiver
-// channel when its NoC writes have left. Counts travel as additions to stream registers; the
-// data of a packet is always sent before its count on the same queue or virtual channel.
+// A packet goes into a slot that its owner has counted as used. Counts travel as additions to
+// stream registers. The data of a packet precedes its count on the same queue or virtual channel.
 //
-// Nothing here waits while it holds what others wait for, but for slots: README.md shows why no
-// cycle of full channels comes about.
+// An iteration asks the client's channel, the receiver channel, then the other sender channels. A
+// sender channel that has a packet sends it and waits until it has left the queue. Then it counts
+// the packet at the peer and looks for slots that the peer returned and for its client. A receiver
+// channel begins one packet at the most and completes one at the most. A packet is complete when
+// its writes have left the NIU. An increment with flush waits until all writes of the receiver
+// channel are acknowledged, and the whole router waits with it. A channel that finds the queue busy
+// tries again in the next iteration.
 //
-// An iteration of the main loop that finds nothing to do only loads.
-
-#include <algorithm>
+// Packets are written over NoC `noc_index`, slots are given back over the other NoC. Only delivered
+// packets are acknowledged. Forwarded packets, increments and credits are posted, and software
+// counts none of them.
+//
+// After 32 iterations that sent or wrote, the router waits for its signal, because tt-metal's
+// router leaves its inner loop then. Without this wait all routers of a ring would stay in step. An
+// iteration with nothing to do only loads.
 
 #include "firmware/fabric/router_client.h"
 #include "firmware/fabric/router_neighbors.h"
@@ -22,111 +31,172 @@ namespace {
 using namespace tvp::fabric;
 using namespace tvp::fabric::router;
 
-constexpr bool kAcknowledges = kShape.acknowledges();
-/// Of the peer's slots, for a packet to enter a ring. The least keep a ring from standing still; as
-/// full as that it moves at half its rate or less, and what enters last comes last.
-constexpr uint32_t kToEnter = std::max(kLeastRingSlots, kLayout.receiver_slots / 2);
-/// Of writes of received packets, in turn.
-constexpr uint32_t kTransactionIds = 8;
-constexpr bool kPosted = true;  ///< what goes on, credits and increments
+/// On rings and tori, a slot of a sender channel is free when the peer has received its packet.
+/// Elsewhere it is free when the peer has completed the packet.
+constexpr bool kAcknowledges = kRings;
+/// The packets of a receiver channel take these ids in turn. If the number of ids divides the
+/// number of slots, a slot always has the same id.
+constexpr uint32_t kTransactionIds = kRings ? 8 : 4;
+constexpr bool kIdBySlot = is_power_of_2(kLayout.receiver_slots);
+/// Busy iterations until the router waits for the signal to end. Idle iterations check it without
+/// waiting.
+constexpr uint32_t kIterationsBetweenLooks = 32;
+/// Sender channels that an iteration asks. In meshes this includes channels of turns that no packet
+/// takes.
+constexpr uint32_t kVisits = kMesh ? kMaxSenderChannels : kSenders;
 
-/// Packets that wait to go over the link, or have gone and are not done with.
+/// Packets that wait for the link, or that were sent and still keep their slots.
 struct SenderChannel {
   uint32_t slot;           ///< of the next packet to send
-  uint32_t in_flight = 0;  ///< sent, not completed
+  uint32_t in_flight = 0;  ///< sent, slot not free again
 };
 
-/// The receiver channels of the link: the peer's slots as this router fills them, and its own.
+/// The number of packets of a receiver channel that have taken a step, and the slot of the next
+/// one.
+struct Progress {
+  uint32_t packets = 0;
+  uint32_t slot = 0;
+
+  void next() {
+    ++packets;
+    slot = slot + 1 == kLayout.receiver_slots ? 0 : slot + 1;
+  }
+};
+
+/// Both receiver channels of the link: the peer's, which this router fills, and its own.
 struct ReceiverChannel {
   static constexpr uint32_t kBase = kLayout.receiver_base();
 
   uint32_t remote_slot = kBase;  ///< in the peer, of the next packet
   uint32_t remote_free = kLayout.receiver_slots;
 
-  uint32_t receive_slot = kBase;   ///< of the next packet to begin with
-  uint32_t complete_slot = kBase;  ///< of the oldest packet not done with
-  uint32_t receive_trid = 0;
-  uint32_t complete_trid = 0;
-  uint32_t uncompleted = 0;
-  uint32_t increment_owed = 0;  ///< bit i: by the packet of transaction id i
-  uint32_t note_slot = kBase;   ///< of the next packet to note, on rings
-  uint32_t noted = 0;           ///< not begun with; on rings
+  uint32_t slots[kLayout.receiver_slots];  ///< their addresses
+  /// Registers in the peer, indexed by its sender channel, as in tt-metal's routers.
+  uint32_t acknowledged_at[kMaxSenderChannels];
+  uint32_t completed_at[kMaxSenderChannels];
+  uint8_t source[kLayout.receiver_slots];  ///< sender channel at the peer of the packet in each
+  uint8_t trid[kLayout.receiver_slots];    ///< of its writes, unless it follows from the slot
+  uint32_t next_trid = 0;
+  Progress acknowledged;  ///< only counted where the router acknowledges
+  Progress written;
+  Progress completed;
 
-  static uint32_t next_id(uint32_t id) { return id == kTransactionIds - 1 ? 0 : id + 1; }
+  uint32_t id_of(uint32_t slot) const { return kIdBySlot ? slot % kTransactionIds : trid[slot]; }
+  uint32_t take_id(uint32_t slot) {
+    if constexpr (!kIdBySlot) {
+      trid[slot] = static_cast<uint8_t>(next_trid);
+      next_trid = next_trid + 1 == kTransactionIds ? 0 : next_trid + 1;
+    }
+    return id_of(slot);
+  }
 };
 
-/// Of a count of packets of a sender channel, each of which keeps its slot until it is counted.
-constexpr uint32_t kCountBits = 6;
-static_assert(kMaxSenderChannels * kCountBits <= 32);
-static_assert(!kAcknowledges ||
-              (kLayout.slots < 1u << kCountBits && kLayout.forward_slots < 1u << kCountBits));
-
 struct Router {
-  SenderChannel sender[kSenders];
+  SenderChannel sender[kVisits];
   ReceiverChannel receiver;
-  uint32_t unacknowledged = 0;  ///< kCountBits for each sender channel of the peer
-  Neighbors<kPosted> chip;
-  Client<noc_index, kPosted> client;
-  uint32_t told = 0;  ///< to the host, of what is under way
+  Neighbors chip;
+  Client client;
+  uint32_t told = 0;           ///< to the host, of what is under way
+  bool sent_or_wrote = false;  ///< a packet, this iteration
 
-  uint32_t unsent(uint32_t channel) const {
-    return kLayout.slots_of(channel) - credit_read(stream_sender_free_slots(channel)) -
-           sender[channel].in_flight;
+  static uint32_t unsent(uint32_t channel) {
+    return kLayout.slots_of(channel) - credit_read(stream_sender_free_slots(channel));
   }
   void start();
   template <uint32_t kChannel>
+  void sender_step();
+  template <uint32_t kChannel>
   void send();
   template <uint32_t kChannel>
-  void completed(uint32_t packets);
-  void note();
-  void receive();
-  void deliver(Header* header, uint32_t payload_bytes, uint32_t trid, uint32_t& increment_owed);
-  void complete();
+  void slots_returned(uint32_t packets);
+  void attend(uint32_t handshake);
+  void receiver_step();
   void acknowledge();
+  void write();
+  static void deliver(Header* header, uint32_t payload_bytes, uint32_t trid);
+  static void called_deliver(Header* header, uint32_t payload_bytes, uint32_t trid);
+  template <uint32_t kOutput>
+  void forward(Header* header, uint32_t payload_bytes, uint32_t trid);
+  template <uint32_t kOutput>
+  static void called_forward(Neighbors& chip, Header* header, uint32_t payload_bytes,
+                             uint32_t trid);
+  void complete();
   uint32_t under_way();
   void run();
 };
 
 void Router::start() {
   word(kLayout.status()) = kStatusStarted;
-  each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
+  each<kVisits>([&]<uint32_t i>() __attribute__((always_inline)) {
     sender[i].slot = kLayout.channel_base(i);
     credit_init(stream_sender_free_slots(i), kLayout.slots_of(i));
     credit_init(stream_completed(i), 0);
+    credit_init(stream_reported(i), 0);
   });
   credit_init(kStreamPacketsSent, 0);
-  credit_init(kStreamReported, 0);
+  for (uint32_t slot = 0; slot < kLayout.receiver_slots; ++slot) {
+    receiver.slots[slot] = ReceiverChannel::kBase + slot * kSlotBytes;
+    receiver.trid[slot] = 0;
+  }
+  for (uint32_t i = 0; i < kMaxSenderChannels; ++i) {
+    receiver.acknowledged_at[i] = stream_completed(i);
+    receiver.completed_at[i] = kAcknowledges ? stream_reported(i) : stream_completed(i);
+  }
   chip.start();
 }
 
-/// Unless the queue is busy.
+// --- sender channels
+
+template <uint32_t kChannel>
+FORCE_INLINE void Router::sender_step() {
+  const bool waits = unsent(kChannel) != 0;
+  if (work((receiver.remote_free >= slots_needed(kChannel)) & waits)) {
+    if (!eth_txq_is_busy(kQueue)) send<kChannel>();
+  }
+  if constexpr (kAcknowledges) {
+    const uint32_t completed = credit_read(stream_reported(kChannel));
+    if (work(completed != 0)) {
+      receiver.remote_free += completed;
+      credit_add(stream_reported(kChannel), -static_cast<int32_t>(completed));
+    }
+  }
+  const uint32_t returned = credit_read(stream_completed(kChannel));
+  if (work(returned != 0)) slots_returned<kChannel>(returned);
+  if constexpr (kChannel == kClientChannel) {
+    const uint32_t handshake = word(kLayout.connection_handshake(0));
+    if (work(handshake != client.connection)) attend(handshake);
+  }
+}
+
+/// Requires an idle queue. Returns when the packet has left the queue and is counted at the peer.
 template <uint32_t kChannel>
 FORCE_INLINE void Router::send() {
   SenderChannel& from = sender[kChannel];
   ReceiverChannel& to = receiver;
+  sent_or_wrote = true;
   Header* header = reinterpret_cast<Header*>(from.slot);
-  const uint32_t payload_bytes = header->payload_size_bytes;
-  if (eth_txq_is_busy(kQueue)) return;
-  header->src_ch_id = kChannel;
   advance<kChannel>(header);
+  const uint32_t payload_bytes = header->payload_size_bytes;
+  header->src_ch_id = kChannel;
   internal_::eth_send_packet_bytes_unsafe(kQueue, from.slot, to.remote_slot,
                                           packet_bytes(payload_bytes));
-  internal_::eth_write_remote_reg(kQueue, credit_update_address(kStreamPacketsSent),
-                                  credit_update(1));
   from.slot = next_slot(from.slot, kLayout.channel_base(kChannel), kLayout.slots_of(kChannel));
   ++from.in_flight;
   to.remote_slot = next_slot(to.remote_slot, to.kBase, kLayout.receiver_slots);
   --to.remote_free;
+  while (eth_txq_is_busy(kQueue)) {
+  }
+  internal_::eth_write_remote_reg_no_txq_check(kQueue, credit_update_address(kStreamPacketsSent),
+                                               credit_update(1));
+  credit_add(stream_sender_free_slots(kChannel), 1);
 }
 
-/// The peer is done with `packets` packets of a channel, whose slots are free here and there; or it
-/// acknowledges them, and they are free here.
+/// Frees the slots of `packets` packets of a sender channel.
 template <uint32_t kChannel>
-FORCE_INLINE void Router::completed(uint32_t packets) {
+FORCE_INLINE void Router::slots_returned(uint32_t packets) {
+  if constexpr (!kAcknowledges) receiver.remote_free += packets;
   credit_add(stream_completed(kChannel), -static_cast<int32_t>(packets));
   sender[kChannel].in_flight -= packets;
-  if constexpr (!kAcknowledges) receiver.remote_free += packets;
-  credit_add(stream_sender_free_slots(kChannel), static_cast<int32_t>(packets));
   if constexpr (kChannel == kClientChannel) {
     client.done += packets;
     if (client.connection == kConnectionOpen) client.tell_done();
@@ -136,90 +206,129 @@ FORCE_INLINE void Router::completed(uint32_t packets) {
   }
 }
 
-/// Of a packet that has arrived: its sender channel has a free slot again, though it may have to
-/// wait here. One that kept both slots would need two of its ring, which has but one to spare.
-FORCE_INLINE void Router::note() {
-  unacknowledged += 1u << reinterpret_cast<Header*>(receiver.note_slot)->src_ch_id * kCountBits;
-  receiver.note_slot = next_slot(receiver.note_slot, receiver.kBase, kLayout.receiver_slots);
-  ++receiver.noted;
+[[gnu::noinline]] void Router::attend(uint32_t handshake) {
+  if (handshake == kConnectionOpen) client.connect();
+  // The credit of the client's last packet came before its request, but maybe after this iteration
+  // looked for the credit.
+  if (handshake == kConnectionCloseRequest && unsent(kClientChannel) == 0) client.disconnect();
 }
 
-/// Works on the packet at receive_slot, unless it has to be forwarded and a neighbor has no slot.
-FORCE_INLINE void Router::receive() {
-  ReceiverChannel& from = receiver;
-  Header* header = reinterpret_cast<Header*>(from.receive_slot);
-  // Everything that may have to be known, at once.
+// --- receiver channels
+
+FORCE_INLINE void Router::receiver_step() {
+  ReceiverChannel& channel = receiver;
+  const uint32_t arrived = credit_read(kStreamPacketsSent);
+  if constexpr (kAcknowledges) {
+    if (work(arrived != 0)) {
+      if (!eth_txq_is_busy(kQueue)) acknowledge();
+    }
+    if (work(channel.written.packets != channel.acknowledged.packets)) write();
+  } else {
+    if (work(arrived != 0)) write();
+  }
+  const bool sent = ncrisc_noc_nonposted_write_with_transaction_id_sent(
+      noc_index, channel.id_of(channel.completed.slot));
+  if (work((channel.completed.packets != channel.written.packets) & sent)) {
+    if (!eth_txq_is_busy(kQueue)) complete();
+  }
+}
+
+/// Acknowledges a packet to the peer. Requires an idle queue.
+FORCE_INLINE void Router::acknowledge() {
+  ReceiverChannel& channel = receiver;
+  credit_add(kStreamPacketsSent, -1);
+  const uint32_t slot = channel.acknowledged.slot;
+  const uint8_t source = reinterpret_cast<Header*>(channel.slots[slot])->src_ch_id;
+  channel.source[slot] = source;
+  internal_::eth_write_remote_reg_no_txq_check(
+      kQueue, credit_update_address(channel.acknowledged_at[source]), credit_update(1));
+  channel.acknowledged.next();
+}
+
+/// Begins the writes of a packet, unless an output that it needs has no slot.
+FORCE_INLINE void Router::write() {
+  ReceiverChannel& channel = receiver;
+  const uint32_t slot = channel.written.slot;
+  Header* header = reinterpret_cast<Header*>(channel.slots[slot]);
   const uint32_t action = action_of(header);
   const uint32_t payload_bytes = header->payload_size_bytes;
-  uint32_t free[kOutputs];
-  each<kOutputs>([&]<uint32_t i>() __attribute__((always_inline)) {
-    free[i] = credit_read(stream_forward_free_slots(i));
-  });
-  const bool niu_busy =
-      !noc_cmd_buf_ready(noc_index, kForwardBuf) | !noc_cmd_buf_ready(noc_index, kCreditBuf);
-  // All outputs must have a slot. Only this router fills them: what is free stays free.
+  if constexpr (!kAcknowledges) channel.source[slot] = header->src_ch_id;
+  // All outputs must have a slot. Only this router fills them, so a free slot stays free.
   bool full = false;
   const auto look = [&](uint32_t bit, uint32_t output) __attribute__((always_inline)) {
     if ((action & bit) == 0) return;
     if (!chip.neighbor[neighbor_of(output)].there) stop_as_the_route_leads_off_the_end();
-    full |= free[output] == 0;
+    full |= credit_read(stream_forward_free_slots(output)) == 0;
   };
   look(kForward, kStraight);
   each<kSides>([&]<uint32_t i>()
                    __attribute__((always_inline)) { look(side_bit(i), side_output(i)); });
   if (full) return;
-  if (action & kWrite) deliver(header, payload_bytes, from.receive_trid, from.increment_owed);
+  sent_or_wrote = true;
+  const uint32_t trid = channel.take_id(slot);
   if (action & kForward) {
     consume_hop(header);
-    chip.forward<kStraight>(header, payload_bytes, from.receive_trid, niu_busy);
+    forward<kStraight>(header, payload_bytes, trid);
+  }
+  if (action & kWrite) {
+    if constexpr (kMesh) {
+      called_deliver(header, payload_bytes, trid);
+    } else {
+      deliver(header, payload_bytes, trid);
+    }
   }
   each<kSides>([&]<uint32_t i>() __attribute__((always_inline)) {
-    if (action & side_bit(i))
-      chip.forward<side_output(i)>(header, payload_bytes, from.receive_trid, true);
+    if (action & side_bit(i)) forward<side_output(i)>(header, payload_bytes, trid);
   });
-  if constexpr (kRings) {
-    if (from.noted == 0) note();
-    --from.noted;
-  } else if constexpr (kAcknowledges) {
-    unacknowledged += 1u << header->src_ch_id * kCountBits;
-  }
-  credit_add(kStreamPacketsSent, -1);
-  from.receive_slot = next_slot(from.receive_slot, from.kBase, kLayout.receiver_slots);
-  from.receive_trid = from.next_id(from.receive_trid);
-  ++from.uncompleted;
+  channel.written.next();
+  if constexpr (!kAcknowledges) credit_add(kStreamPacketsSent, -1);
 }
 
-FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32_t trid,
-                                  uint32_t& increment_owed) {
+template <uint32_t kOutput>
+FORCE_INLINE void Router::forward(Header* header, uint32_t payload_bytes, uint32_t trid) {
+  if constexpr (kMesh) {
+    called_forward<kOutput>(chip, header, payload_bytes, trid);
+  } else {
+    chip.forward<kOutput>(header, payload_bytes, trid);
+  }
+}
+template <uint32_t kOutput>
+[[gnu::noinline]] void Router::called_forward(Neighbors& chip, Header* header,
+                                              uint32_t payload_bytes, uint32_t trid) {
+  chip.forward<kOutput>(header, payload_bytes, trid);
+}
+[[gnu::noinline]] void Router::called_deliver(Header* header, uint32_t payload_bytes,
+                                              uint32_t trid) {
+  deliver(header, payload_bytes, trid);
+}
+
+FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32_t trid) {
   using namespace tt::tt_fabric;
   const uint32_t payload = reinterpret_cast<uintptr_t>(header) + kPacketHeaderBytes;
   volatile NocCommandFields& command = header->command_fields;
-  const NocSendType type = header->noc_send_type;
-  // Most packets first: a table of jumps costs each of them a wrong prediction.
-  if (__builtin_expect(type == NOC_UNICAST_WRITE, true)) {
-    write_here(payload, command.unicast_write.noc_address, payload_bytes, trid);
-    return;
-  }
-  if (__builtin_expect(type == NOC_FUSED_UNICAST_ATOMIC_INC, true)) {
-    volatile NocUnicastAtomicIncFusedCommandHeader& fused = command.unicast_seminc_fused;
-    write_here(payload, fused.noc_address, payload_bytes, trid);
-    if (fused.flush) {
-      increment_owed |= 1u << trid;  // when the write is acknowledged, see complete()
-    } else {
-      increment(header);  // the virtual channel that both use keeps the order
-    }
-    return;
-  }
-  switch (type) {
+  switch (header->noc_send_type) {
+    case NOC_UNICAST_WRITE:
+      write_here(payload, command.unicast_write.noc_address, payload_bytes, trid);
+      break;
     case NOC_UNICAST_INLINE_WRITE:
-      noc_inline_dw_write<InlineWriteDst::DEFAULT, kPosted>(
+      noc_inline_dw_write<InlineWriteDst::DEFAULT, true>(
           on_own_noc(command.unicast_inline_write.noc_address), command.unicast_inline_write.value);
       break;
     case NOC_UNICAST_ATOMIC_INC:
       if (command.unicast_seminc.flush) flush<kTransactionIds>();
-      noc_semaphore_inc<kPosted>(l1_on_own_noc(command.unicast_seminc.noc_address),
-                                 command.unicast_seminc.val);
+      noc_semaphore_inc<true>(l1_on_own_noc(command.unicast_seminc.noc_address),
+                              command.unicast_seminc.val);
       break;
+    case NOC_FUSED_UNICAST_ATOMIC_INC: {
+      auto& fused = command.unicast_seminc_fused;
+      write_here(payload, fused.noc_address, payload_bytes, trid);
+      const uint64_t semaphore = l1_on_own_noc(fused.semaphore_noc_address);
+      const uint32_t value = fused.val;
+      if (fused.flush) flush<kTransactionIds>();
+      // Without a flush, write and increment stay in order because they share a virtual channel.
+      noc_semaphore_inc<true>(semaphore, value);
+      break;
+    }
     case NOC_UNICAST_SCATTER_WRITE:
       scatter(header, payload, payload_bytes, trid);
       break;
@@ -228,49 +337,27 @@ FORCE_INLINE void Router::deliver(Header* header, uint32_t payload_bytes, uint32
   }
 }
 
-/// Is done with the oldest packet when all its writes have left, and lets the peer fill its slot
-/// again, at once unless the queue is busy: where channels are full, packets move as fast as free
-/// slots come back. One that owes an increment waits until its writes have landed.
+/// Gives back the slot of the oldest packet, whose writes have left. Requires an idle queue.
 FORCE_INLINE void Router::complete() {
-  ReceiverChannel& from = receiver;
-  if (!ncrisc_noc_nonposted_write_with_transaction_id_sent(noc_index, from.complete_trid)) return;
-  Header* header = reinterpret_cast<Header*>(from.complete_slot);
-  if ((from.increment_owed >> from.complete_trid & 1u) != 0) {
-    if (!ncrisc_noc_nonposted_write_with_transaction_id_flushed(noc_index, from.complete_trid))
-      return;
-    increment(header);
-    from.increment_owed &= ~(1u << from.complete_trid);
-  }
-  if (eth_txq_is_busy(kQueue)) return;
-  const uint32_t stream = kAcknowledges ? kStreamReported : stream_completed(header->src_ch_id);
+  ReceiverChannel& channel = receiver;
+  const uint32_t source = channel.source[channel.completed.slot];
+  const uint32_t stream = channel.completed_at[source];
   internal_::eth_write_remote_reg_no_txq_check(kQueue, credit_update_address(stream),
                                                credit_update(1));
-  from.complete_slot = next_slot(from.complete_slot, from.kBase, kLayout.receiver_slots);
-  from.complete_trid = from.next_id(from.complete_trid);
-  --from.uncompleted;
+  channel.completed.next();
 }
 
-/// Unless the queue is busy, frees the slots at the peer of all packets of a sender channel that
-/// were begun with.
-FORCE_INLINE void Router::acknowledge() {
-  if (eth_txq_is_busy(kQueue)) return;
-  constexpr uint32_t kMask = (1u << kCountBits) - 1;
-  uint32_t channel = 0;
-  while ((unacknowledged >> channel * kCountBits & kMask) == 0) ++channel;
-  const uint32_t packets = unacknowledged >> channel * kCountBits & kMask;
-  internal_::eth_write_remote_reg_no_txq_check(kQueue,
-                                               credit_update_address(stream_completed(channel)),
-                                               credit_update(static_cast<int32_t>(packets)));
-  unacknowledged -= packets << channel * kCountBits;
-}
-
-/// Bits of endpoint.h, 0 when nothing is under way.
+/// Returns bits of endpoint.h. They are 0 if the peer and the neighbors have given back all slots
+/// and all writes have landed.
 FORCE_INLINE uint32_t Router::under_way() {
-  uint32_t some = unacknowledged != 0 ? kUnderWayReports : 0;
-  if ((credit_read(kStreamPacketsSent) | receiver.uncompleted) != 0 ||
+  uint32_t some = 0;
+  const uint32_t not_written =
+      credit_read(kStreamPacketsSent) |
+      (kAcknowledges ? receiver.acknowledged.packets - receiver.written.packets : 0);
+  if ((not_written | (receiver.written.packets - receiver.completed.packets)) != 0 ||
       !all_flushed<kTransactionIds>())
     some |= kUnderWayReceiver;
-  each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
+  each<kVisits>([&]<uint32_t i>() __attribute__((always_inline)) {
     if ((unsent(i) | sender[i].in_flight | credit_read(stream_completed(i))) != 0)
       some |= under_way_sender(i);
   });
@@ -278,55 +365,24 @@ FORCE_INLINE uint32_t Router::under_way() {
 }
 
 void Router::run() {
+  const auto ends = [&](uint32_t signal) __attribute__((always_inline)) {
+    return work(signal != kKeepRunning) &&
+           terminates(
+               signal, told, [&]() __attribute__((always_inline)) { return under_way(); });
+  };
+  uint32_t left = kIterationsBetweenLooks;
   for (;;) {
-    // What packets wait for first. Loads in a row overlap.
-    uint32_t waiting[kSenders];
-    uint32_t done[kSenders];
-    const uint32_t arrived = credit_read(kStreamPacketsSent);
-    each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) { waiting[i] = unsent(i); });
-    if (work(arrived != 0)) {
-      if (receiver.uncompleted < kTransactionIds) receive();
-      if constexpr (kRings) {
-        if (credit_read(kStreamPacketsSent) > receiver.noted) note();
-      }
-    }
-    if constexpr (kAcknowledges) {
-      // Before packets, which keep the queue busy for longer.
-      if (work(unacknowledged != 0)) acknowledge();
-    }
-    // What is under way before what begins.
-    each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
-      constexpr uint32_t kChannel = kSenders - 1 - i;
-      if (work(waiting[kChannel] != 0)) {
-        if (receiver.remote_free >= slots_needed(kChannel, kToEnter)) send<kChannel>();
-      }
-    });
-
-    each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
-      done[i] = credit_read(stream_completed(i));
-    });
-    uint32_t reported = 0;
-    if constexpr (kAcknowledges) reported = credit_read(kStreamReported);
-    const uint32_t handshake = word(kLayout.connection_handshake(0));
     const uint32_t signal = word(kLayout.termination_signal());
-    if (work(receiver.uncompleted != 0)) complete();
-    each<kSenders>([&]<uint32_t i>() __attribute__((always_inline)) {
-      if (work(done[i] != 0)) completed<i>(done[i]);
-    });
-    if (work(reported != 0)) {
-      credit_add(kStreamReported, -static_cast<int32_t>(reported));
-      receiver.remote_free += reported;
-    }
-    if (work(handshake != client.connection)) {
-      if (handshake == kConnectionOpen) client.connect();
-      // The credit of the client's last packet came before its request, but maybe after it was
-      // looked for.
-      if (handshake == kConnectionCloseRequest && unsent(0) == 0) client.disconnect();
-    }
-    if (work(signal != kKeepRunning)) {
-      if (terminates(
-              signal, told, [&]() __attribute__((always_inline)) { return under_way(); }))
-        return;
+    sender_step<kClientChannel>();
+    receiver_step();
+    each<kVisits - 1>([&]<uint32_t i>() __attribute__((always_inline)) { sender_step<1 + i>(); });
+    if (work(sent_or_wrote)) {
+      sent_or_wrote = false;
+      if (--left != 0) continue;
+      left = kIterationsBetweenLooks;
+      if (ends(word(kLayout.termination_signal()))) return;
+    } else if (ends(signal)) {
+      return;
     }
   }
 }

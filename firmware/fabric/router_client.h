@@ -7,8 +7,7 @@
 namespace tvp::fabric::router {
 namespace {  // parts of the one program that includes them, and inlined as such
 
-/// What is written to the client goes over `kNoc`; counts are posted, or acknowledged.
-template <uint8_t kNoc, bool kPosted = false>
+/// Writes to the client go over kCreditNoc. Counts are posted.
 struct Client {
   uint32_t connection = kConnectionUnused;  ///< kConnectionOpen while there is a client
   uint64_t counter = 0;
@@ -20,27 +19,24 @@ struct Client {
   void tell_done();
 };
 
-template <uint8_t kNoc, bool kPosted>
-FORCE_INLINE void Client<kNoc, kPosted>::connect() {
+FORCE_INLINE void Client::connect() {
   auto* info = reinterpret_cast<volatile ConnectionInfo*>(kLayout.connection_info(0));
   const auto xy = tt::tt_fabric::WorkerXY::from_uint32(info->worker_xy);
-  counter = get_noc_addr(xy.x, xy.y, info->worker_counter_address, kNoc);
-  teardown = get_noc_addr(xy.x, xy.y, info->worker_teardown_address, kNoc);
+  counter = get_noc_addr(xy.x, xy.y, info->worker_counter_address, kCreditNoc);
+  teardown = get_noc_addr(xy.x, xy.y, info->worker_teardown_address, kCreditNoc);
   connection = kConnectionOpen;
-  // What was done with since the client read the counter.
+  // The client read the counter before packets that completed since.
   tell_done();
 }
 
-template <uint8_t kNoc, bool kPosted>
-FORCE_INLINE void Client<kNoc, kPosted>::disconnect() {
+FORCE_INLINE void Client::disconnect() {
   connection = kConnectionUnused;
   word(kLayout.connection_handshake(0)) = kConnectionUnused;
-  noc_inline_dw_write(teardown, 1, 0xF, kNoc);
+  noc_inline_dw_write(teardown, 1, 0xF, kCreditNoc);
 }
 
-template <uint8_t kNoc, bool kPosted>
-FORCE_INLINE void Client<kNoc, kPosted>::tell_done() {
-  noc_inline_dw_write<InlineWriteDst::L1, kPosted>(counter, done, 0xF, kNoc);
+FORCE_INLINE void Client::tell_done() {
+  noc_inline_dw_write<InlineWriteDst::L1, true>(counter, done, 0xF, kCreditNoc);
 }
 
 }  // namespace

@@ -1,24 +1,25 @@
 #pragma once
-// The routers around one: at the other end of its link, and of other directions on its chip.
+// The other routers that a router works with: its peer at the other end of the link, and the
+// routers of other directions on the same chip.
 
 #include "firmware/fabric/router_places.h"
 
 namespace tvp::fabric::router {
 namespace {  // parts of the one program that includes them, and inlined as such
 
-/// Which sender channel of its router an output is.
+/// The sender channel of the other router that an output leads to.
 constexpr uint32_t channel_of(uint32_t output) {
   return output == kStraight ? kStraightChannel : turn_channel(kDirection == kNorth ? 0 : 1);
 }
 constexpr uint32_t neighbor_of(uint32_t output) { return output; }
-/// Where a neighbor of another router on the chip is among its own: the opposite one, or that of
-/// which we are a side.
+/// The place of this router among the neighbors of `neighbor`: 0 if it is the opposite one, else 1
+/// or 2, the sides.
 constexpr uint32_t my_place_at(uint32_t neighbor) {
   return neighbor == 0 ? 0 : 1 + (kDirection & 1u);
 }
 
-// Initiators that keep the state of writes to a neighbor: its coordinates, and all of its credit.
-// With one output it never changes.
+// Command buffers that keep the state of writes to a neighbor: its coordinates, and the whole
+// credit. With one output this state never changes.
 constexpr uint8_t kForwardBuf = write_reg_cmd_buf;
 constexpr uint8_t kCreditBuf = read_cmd_buf;  // the router reads nothing over the NoC
 constexpr bool kOneOutput = kOutputs == 1;
@@ -30,9 +31,11 @@ struct Neighbor {
   uint64_t address = 0;  ///< NoC address of its address 0
 };
 
-/// What is written to them is posted, or acknowledged and counted. Initiators keep what is the same
-/// for all packets, or are told everything for each.
-template <bool kPosted = false, bool kStateful = true>
+/// In a mesh the router sets up the whole command for each packet, as tt-metal's does. Elsewhere
+/// the command buffers keep what is the same for all packets.
+constexpr bool kStateful = !kMesh;
+
+/// Writes to neighbors are posted.
 struct Neighbors {
   Neighbor neighbor[kNeighbors];
   uint32_t output_slot[kOutputs];
@@ -40,13 +43,12 @@ struct Neighbors {
   void start();
   void hand_shake();
   template <uint32_t kOutput>
-  void forward(Header* header, uint32_t payload_bytes, uint32_t trid, bool niu_busy);
+  void forward(Header* header, uint32_t payload_bytes, uint32_t trid);
   template <uint32_t kChannel>
-  void return_slots(uint32_t packets, uint8_t noc = noc_index);
+  void return_slots(uint32_t packets);
 };
 
-template <bool kPosted, bool kStateful>
-void Neighbors<kPosted, kStateful>::start() {
+inline void Neighbors::start() {
   each<kOutputs>([&]<uint32_t i>() __attribute__((always_inline)) {
     output_slot[i] = kLayout.channel_base(channel_of(i));
     credit_init(stream_forward_free_slots(i), kLayout.forward_slots);
@@ -57,16 +59,15 @@ void Neighbors<kPosted, kStateful>::start() {
     neighbor[i].address = get_noc_addr(get_arg_val<uint32_t>(kFirst + kRouterArgNeighborX),
                                        get_arg_val<uint32_t>(kFirst + kRouterArgNeighborY), 0);
   });
-  noc_async_write_one_packet_with_trid_set_state<kPosted>(neighbor[0].address, kForwardBuf);
-  noc_inline_dw_write_set_state<kPosted>(
+  noc_async_write_one_packet_with_trid_set_state<true>(neighbor[0].address, kForwardBuf);
+  noc_inline_dw_write_set_state<true>(
       neighbor[0].address | credit_update_address(stream_sender_free_slots(kStraightChannel)),
       credit_update(-1), 0xF, kCreditBuf);
 }
 
-/// With the router at the other end of the link, then with the others of the chip. Whoever has been
-/// greeted may count on registers that are set up.
-template <bool kPosted, bool kStateful>
-void Neighbors<kPosted, kStateful>::hand_shake() {
+/// Shakes hands with the peer, then with the other routers of the chip. After its handshake a
+/// router may rely on initialized registers of the other one.
+inline void Neighbors::hand_shake() {
   word(kLayout.hello()) = kHelloWord;
   internal_::eth_send_packet(kQueue, kLayout.hello() >> 4, kLayout.remote_hello() >> 4, 1);
   while (word(kLayout.remote_hello()) != kHelloWord) {
@@ -86,23 +87,18 @@ void Neighbors<kPosted, kStateful>::hand_shake() {
   word(kLayout.status()) = kStatusReadyForTraffic;
 }
 
-/// `niu_busy`: the initiators may still be.
-template <bool kPosted, bool kStateful>
 template <uint32_t kOutput>
-FORCE_INLINE void Neighbors<kPosted, kStateful>::forward(Header* header, uint32_t payload_bytes,
-                                                         uint32_t trid, bool niu_busy) {
+FORCE_INLINE void Neighbors::forward(Header* header, uint32_t payload_bytes, uint32_t trid) {
   const uint64_t there = neighbor[neighbor_of(kOutput)].address;
   const uint32_t credit = credit_update_address(stream_sender_free_slots(channel_of(kOutput)));
   if constexpr (!kStateful) {
-    noc_async_write_one_packet_with_trid<!kPosted, kPosted>(
+    noc_async_write_one_packet_with_trid<false, true>(
         reinterpret_cast<uintptr_t>(header), there | output_slot[kOutput],
         packet_bytes(payload_bytes), trid, kForwardBuf);
     noc_inline_dw_write<InlineWriteDst::REG>(there | credit, credit_update(-1));
   } else {
-    if (niu_busy) {
-      noc_wait_cmd_buf(noc_index, kForwardBuf);
-      noc_wait_cmd_buf(noc_index, kCreditBuf);
-    }
+    noc_wait_cmd_buf(noc_index, kForwardBuf);
+    noc_wait_cmd_buf(noc_index, kCreditBuf);
     if constexpr (!kOneOutput) {
       const auto coordinates = static_cast<uint32_t>(there >> NOC_ADDR_COORD_SHIFT);
       NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_RET_ADDR_COORDINATE, coordinates);
@@ -117,24 +113,22 @@ FORCE_INLINE void Neighbors<kPosted, kStateful>::forward(Header* header, uint32_
     NOC_CMD_BUF_WRITE_REG(noc_index, kForwardBuf, NOC_AT_LEN_BE, packet_bytes(payload_bytes));
     noc_send(noc_index, kForwardBuf);
     noc_send(noc_index, kCreditBuf);
-    if constexpr (!kPosted) noc_count_writes(noc_index, 2, 1, false);
   }
   credit_add(stream_forward_free_slots(kOutput), -1);
   output_slot[kOutput] = next_slot(output_slot[kOutput], kLayout.channel_base(channel_of(kOutput)),
                                    kLayout.forward_slots);
 }
 
-/// The router that forwards to a sender channel may fill `packets` more slots.
-template <bool kPosted, bool kStateful>
+/// Gives `packets` slots of a sender channel back to the router that forwards to it.
 template <uint32_t kChannel>
-FORCE_INLINE void Neighbors<kPosted, kStateful>::return_slots(uint32_t packets, uint8_t noc) {
+FORCE_INLINE void Neighbors::return_slots(uint32_t packets) {
   // The output by which that router forwards to this channel.
   constexpr uint32_t kFrom = kChannel - kStraightChannel;
   constexpr uint32_t kOutput =
       kChannel == kStraightChannel ? kStraight : side_output(kDirection & 1u);
-  noc_inline_dw_write<InlineWriteDst::REG, kPosted>(
+  noc_inline_dw_write<InlineWriteDst::REG, true>(
       neighbor[kFrom].address | credit_update_address(stream_forward_free_slots(kOutput)),
-      credit_update(static_cast<int32_t>(packets)), 0xF, noc);
+      credit_update(static_cast<int32_t>(packets)), 0xF, kCreditNoc);
 }
 
 }  // namespace

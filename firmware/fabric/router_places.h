@@ -1,6 +1,6 @@
 #pragma once
-// What the routers of this folder are told when they are compiled, which channels follow from it,
-// what a header asks of a router, and how idle loops are written.
+// Compile-time arguments of a router and the channels that follow from them, the actions that a
+// header asks of a router, and how a router writes on its chip.
 
 #include <stdint.h>
 
@@ -36,27 +36,29 @@ constexpr RouterLayout kLayout =
                   get_compile_time_arg_val(kRouterArgMaxPayloadBytes), kShape);
 constexpr uint32_t kSlotBytes = kLayout.bytes_per_slot;
 constexpr uint32_t kQueue = 0;
+/// The NoC that slots are given back over. Packets are written over `noc_index`.
+constexpr uint8_t kCreditNoc = 1 - noc_index;
 
 using Header = volatile std::conditional_t<kMesh, HybridMeshPacketHeader, LowLatencyPacketHeader>;
 
-// Sender channels here; routers to the north and south take no turns, and leave theirs unused.
+// Sender channels. No packet turns to the north or south, so routers there leave two unused.
 constexpr uint32_t kSenders = kLayout.forward_slots == 0 ? 1 : 2 + (kAlongRow ? 2 : 0);
-// Outputs are channels of other routers of the chip: straight on, then sides.
+// Outputs lead to sender channels of other routers of the chip: straight on first, then the sides.
 constexpr uint32_t kStraight = 0;
 constexpr uint32_t kSides = kAlongColumn ? 2 : 0;
 constexpr uint32_t side_output(uint32_t side) { return 1 + side; }
 constexpr uint32_t kOutputs = 1 + kSides;
 constexpr uint32_t kNeighbors = kMesh ? kRouterNeighbors : 1;
 
-// What an action names, as LowLatencyRoutingFields does: bit 0 a write here, bit 1 straight on; in
-// a mesh side i is bit 2 + i.
+// Bits of an action, as in LowLatencyRoutingFields. Bit 0 is a write here, bit 1 is straight on. In
+// a mesh, bit 2 + i is side i.
 constexpr uint32_t kWrite = LowLatencyRoutingFields::WRITE_ONLY;
 constexpr uint32_t kForward = LowLatencyRoutingFields::FORWARD_ONLY;
 constexpr uint32_t side_bit(uint32_t side) { return 4u << side; }
 
-/// Free slots that the peer must have for a packet of a sender channel; `to_enter` on a ring.
-constexpr uint32_t slots_needed(uint32_t sender, uint32_t to_enter = kLeastRingSlots) {
-  return kRing && sender != kStraightChannel ? to_enter : 1;
+/// Free slots that the peer must have for a packet of a sender channel.
+constexpr uint32_t slots_needed(uint32_t sender) {
+  return kRing && sender != kStraightChannel ? kLeastRingSlots : 1;
 }
 
 FORCE_INLINE volatile uint32_t& word(uint32_t address) {
@@ -70,11 +72,11 @@ FORCE_INLINE constexpr uint32_t packet_bytes(uint32_t payload_bytes) {
   return (kPacketHeaderBytes + payload_bytes + 15) & ~15u;
 }
 
-/// Keeps what an idle iteration does not do out of its way: it then has one backward jump, and can
-/// be recognized as a poll.
+/// Moves rare work out of the idle iteration. The iteration then has one backward jump, and the
+/// platform can recognize it as a poll.
 FORCE_INLINE bool work(bool there_is) { return __builtin_expect(there_is, false); }
 
-/// f.operator()<i>() for i from 0 to kCount - 1, unrolled.
+/// Calls f.operator()<i>() for i from 0 to kCount - 1, unrolled.
 template <uint32_t kCount, typename F>
 FORCE_INLINE void each(F&& f) {
   [&]<uint32_t... kIndex>(std::integer_sequence<uint32_t, kIndex...>)
@@ -84,8 +86,8 @@ FORCE_INLINE void each(F&& f) {
   (std::make_integer_sequence<uint32_t, kCount>{});
 }
 
-// Both kinds of routes, by what they have in common.
-/// What the header asks of this router.
+// The same interface to routes of lines and of meshes.
+/// Returns the action that the header asks of this router.
 FORCE_INLINE uint32_t action_of(volatile LowLatencyPacketHeader* header) { return header->hop(); }
 FORCE_INLINE uint32_t action_of(volatile HybridMeshPacketHeader* header) {
   static_assert(kEast == 0 && kWest == 1);
@@ -93,8 +95,8 @@ FORCE_INLINE uint32_t action_of(volatile HybridMeshPacketHeader* header) {
   return (hop >> kDirection & kWrite) | (hop >> opposite(kDirection) & 1) * kForward |
          (kSides != 0 ? (hop & 3) * side_bit(0) : 0);
 }
-/// Moves a route on to the next chip: of a line when it is forwarded, of a mesh when it is sent on,
-/// since copies that turn go on elsewhere in the route.
+/// Advances a route to the next chip. A route of a line advances when the packet is forwarded, a
+/// route of a mesh when the packet is sent, since copies that turn continue elsewhere in the route.
 FORCE_INLINE void consume_hop(volatile LowLatencyPacketHeader* header) { header->consume_hop(); }
 FORCE_INLINE void consume_hop(volatile HybridMeshPacketHeader*) {}
 template <uint32_t kChannel>
@@ -109,9 +111,9 @@ FORCE_INLINE void advance(volatile HybridMeshPacketHeader* header) {
   }
 }
 
-/// A packet's address for the NoC that this router writes over: packets carry coordinates of NoC 0
-/// (noc_addr.h), and NoC 1 counts those that are not translated, such as DRAM's, from the other
-/// end.
+/// Converts the address in a packet for the NoC that this router writes over. Packets carry
+/// coordinates of NoC 0 (noc_addr.h). NoC 1 counts untranslated coordinates, such as those of DRAM,
+/// from the other end.
 FORCE_INLINE uint64_t on_own_noc(uint64_t noc_address) {
   if constexpr (noc_index == 0) return noc_address;
   constexpr uint32_t kShift = NOC_ADDR_COORD_SHIFT - 32;
@@ -124,21 +126,21 @@ FORCE_INLINE uint64_t on_own_noc(uint64_t noc_address) {
   }
   return (static_cast<uint64_t>(high) << 32) | static_cast<uint32_t>(noc_address);
 }
-/// The same of what only L1 has, whose tiles have translated coordinates where there are any.
+/// Converts an address in L1. Tiles with L1 have translated coordinates if the chip has any.
 FORCE_INLINE uint64_t l1_on_own_noc(uint64_t noc_address) {
   if constexpr (COORDINATE_VIRTUALIZATION_ENABLED) return noc_address;
   return on_own_noc(noc_address);
 }
-/// The second half of a fused packet.
+/// Executes the increment of a fused packet.
 FORCE_INLINE void increment(Header* header) {
   auto& fused = header->command_fields.unicast_seminc_fused;
   noc_semaphore_inc<true>(l1_on_own_noc(fused.semaphore_noc_address), fused.val);
 }
-/// Of what a router delivers on its chip, by transaction id. Software counts none of its writes.
+/// Writes a delivered payload with a transaction id. Software does not count this write.
 FORCE_INLINE void write_here(uint32_t from, uint64_t to, uint32_t bytes, uint32_t trid) {
   noc_async_write_one_packet_with_trid<false>(from, on_own_noc(to), bytes, trid);
 }
-// Stop the run, whose report names them.
+// These stop the run. The report names the function.
 FORCE_INLINE void stop_as_the_route_leads_off_the_end() { asm volatile("ebreak"); }
 FORCE_INLINE void stop_as_routers_do_not_have_the_send_type() { asm volatile("ebreak"); }
 
@@ -157,7 +159,7 @@ FORCE_INLINE void scatter(Header* header, uint32_t payload, uint32_t payload_byt
 }
 template <uint32_t kIds>
 FORCE_INLINE void flush();
-/// Two parts of the payload, then an increment, of a header that is one of those.
+/// Delivers a packet with two parts of payload and an increment.
 template <uint32_t kIds>
 [[gnu::noinline, gnu::used]] void scatter_and_increment(Header* header) {
   auto& fused = header->command_fields.unicast_scatter_seminc_fused;
@@ -165,15 +167,15 @@ template <uint32_t kIds>
     stop_as_routers_do_not_have_the_send_type();
   const uint32_t payload = reinterpret_cast<uintptr_t>(header) + kPacketHeaderBytes;
   const uint32_t bytes = header->payload_size_bytes, first = fused.chunk_size[0];
-  // By id 0, which is no packet's: the writes have landed when this ends, whether or not the header
-  // asks for a flush, and so nothing of the packet is under way.
+  // Id 0 belongs to no packet. The writes have landed when this function ends, even without a flush
+  // in the header, so nothing of the packet is under way afterwards.
   write_here(payload, fused.noc_address[0], first, 0);
   write_here(payload + first, fused.noc_address[1], bytes - first, 0);
   flush<kIds>();
   noc_semaphore_inc<true>(l1_on_own_noc(fused.semaphore_noc_address), fused.val);
 }
-/// The same, called so that it keeps all registers: a plain call in the loop of a router changes
-/// where the compiler keeps what, and with it the time of all other packets, by a percent.
+/// Calls scatter_and_increment() and preserves all registers. A plain call in the loop of a router
+/// changes the register allocation, and with it the time of all other packets by a percent.
 template <uint32_t kIds>
 FORCE_INLINE void rare_packet(Header* header) {
   asm volatile(
@@ -193,7 +195,7 @@ FORCE_INLINE void rare_packet(Header* header) {
       : "r"(header), "i"(&scatter_and_increment<kIds>)
       : "memory");
 }
-/// Whether all writes of ids 0 to kIds - 1 are acknowledged.
+/// Returns true if all writes of ids 0 to kIds - 1 are acknowledged.
 template <uint32_t kIds>
 FORCE_INLINE bool all_flushed() {
   bool all = true;
@@ -209,7 +211,7 @@ FORCE_INLINE void flush() {
     }
   });
 }
-/// Ends with initiators and counters as the next kernel expects them.
+/// Leaves command buffers and counters in the state that the next kernel expects.
 template <uint32_t kIds>
 void end() {
   flush<kIds>();
@@ -218,8 +220,8 @@ void end() {
   word(kLayout.status()) = kStatusTerminated;
 }
 
-/// Whether a router ends. What is under way is told when it changes, so that a router with nothing
-/// to do only loads here, too.
+/// Returns true if the router has to end. It writes what is under way only when that changes, so
+/// that an idle router only loads here, too.
 template <typename F>
 FORCE_INLINE bool terminates(uint32_t signal, uint32_t& told, F&& under_way) {
   if (signal == kTerminateImmediately) return true;

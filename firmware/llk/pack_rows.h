@@ -5,8 +5,8 @@
 // and a PACR with `Last` ends a row in every band (ISA Packers/OutputAddressGenerator.md). The MOP
 // expander makes all of them, addresses included, of one instruction.
 
+#include "firmware/llk/llk_pack.h"
 #include "firmware/llk/mop.h"
-#include "firmware/llk/pack.h"
 
 namespace tvp::llk {
 

@@ -4,7 +4,7 @@
 // which thread 0 gives a bank (give_source_b() of unpack.h; ISA MOVD2B.md, TRNSPSRCB.md,
 // MOVB2D.md). All bits of 16 or 32 come through.
 
-#include "firmware/llk/math.h"
+#include "firmware/llk/llk_math.h"
 
 namespace tvp::llk {
 

@@ -4,8 +4,8 @@
 // coprocessor, so that this core pushes one instruction a tile (ISA TensixCoprocessor/WRCFG.md,
 // ADDDMAREG.md, REPLAY.md).
 
+#include "firmware/llk/llk_unpack.h"
 #include "firmware/llk/matmul_block.h"
-#include "firmware/llk/unpack.h"
 
 namespace tvp::llk {
 

@@ -5,16 +5,16 @@
 
 namespace tvp::ddr {
 
-unsigned CaBus::slots_of(Command command) const {
+unsigned CaBus::slots_of(CaCommand command) const {
   switch (command) {
-    case Command::kActivate:
+    case CaCommand::kActivate:
       return timing_.activate_slots;
-    case Command::kRead:
-    case Command::kReadAutoPrecharge:
-    case Command::kWrite:
-    case Command::kWriteAutoPrecharge:
+    case CaCommand::kRead:
+    case CaCommand::kReadAutoPrecharge:
+    case CaCommand::kWrite:
+    case CaCommand::kWriteAutoPrecharge:
       return timing_.column_slots;
-    case Command::kDeselect:
+    case CaCommand::kDeselect:
       return 0;
     default:
       return timing_.other_slots;
@@ -45,9 +45,9 @@ MemCycle CaBus::take(unsigned slots, MemCycle earliest) {
   return at;
 }
 
-MemCycle CaBus::issue(Command command, MemCycle earliest) {
+MemCycle CaBus::issue(CaCommand command, MemCycle earliest) {
   const unsigned slots = slots_of(command);
-  if (command == Command::kPim) {
+  if (command == CaCommand::kPim) {
     stats_.pim_slots += slots;
   } else {
     stats_.normal_slots += slots;

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/ddr/command.h"
+#include "models/ddr/ca_command.h"
 #include "models/dram/timing/timing.h"
 
 namespace tvp::ddr {
@@ -26,11 +26,11 @@ class CaBus {
   CaBus(const dram::Timing& timing, unsigned ranks) : timing_(timing), ranks_(ranks) {}
 
   /// Takes the first free slots from `earliest` on. Returns the cycle of the first of them.
-  MemCycle issue(Command command, MemCycle earliest);
+  MemCycle issue(CaCommand command, MemCycle earliest);
   /// Takes `words` slots in a row for PIM words. Returns the cycle of the first.
   MemCycle issue_pim(unsigned words, MemCycle earliest);
 
-  unsigned slots_of(Command command) const;
+  unsigned slots_of(CaCommand command) const;
   unsigned ranks() const { return ranks_; }
   const Stats& stats() const { return stats_; }
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "models/dram/timing/command.h"
+#include "models/dram/timing/dram_command.h"
 #include "models/support/latency_histogram.h"
 
 namespace tvp::dram {
@@ -24,7 +24,7 @@ struct ChannelStats {
   support::LatencyHistogram read_latency;
   support::LatencyHistogram write_latency;
 
-  std::uint64_t command(Command c) const { return commands[index_of(c)]; }
+  std::uint64_t command(DramCommand c) const { return commands[index_of(c)]; }
 };
 
 }  // namespace tvp::dram

@@ -30,7 +30,7 @@ DramChannel::DramChannel(const Preset& preset, const ChannelOptions& options)
                        4 * banks_.size() * options.bank_queue);
 }
 
-void DramChannel::enqueue(const Request& request, MemCycle at) {
+void DramChannel::enqueue(const MemoryRequest& request, MemCycle at) {
   if (at > now_) advance(at);
   if (!request.write && forward(request, at)) return;
   const unsigned same =
@@ -50,7 +50,7 @@ void DramChannel::enqueue(const Request& request, MemCycle at) {
 }
 
 /// A whole burst that is about to be written answers a read of it.
-bool DramChannel::forward(const Request& request, MemCycle at) {
+bool DramChannel::forward(const MemoryRequest& request, MemCycle at) {
   const unsigned writer = queues_.find_burst(request.bank, true, request.row, request.column);
   if (writer == kNone || queues_[writer].request.partial) return false;
   const MemCycle done = at + options_.response_cycles + preset_.timing.bl;
@@ -127,7 +127,7 @@ void DramChannel::plan_refresh() {
 }
 
 void DramChannel::plan_refresh(unsigned rank, const RefreshDemand& demand) {
-  const bool whole_rank = demand.command == Command::kRefresh;
+  const bool whole_rank = demand.command == DramCommand::kRefresh;
   unsigned waiting = whole_rank ? waiting_[rank] : 0;
   unsigned open = kNone;
   auto look = [&](unsigned bank) {
@@ -151,7 +151,7 @@ void DramChannel::plan_refresh(unsigned rank, const RefreshDemand& demand) {
   any_blocked_ = true;
   Candidate candidate{kNeverMem, kLast, demand.bank, kNone, demand.command, false};
   if (open != kNone) {
-    candidate.command = whole_rank ? Command::kPrechargeAll : Command::kPrecharge;
+    candidate.command = whole_rank ? DramCommand::kPrechargeAll : DramCommand::kPrecharge;
     candidate.bank = open;
   }
   candidate.at = std::max(now_, checker_.earliest(candidate.command, candidate.bank));
@@ -159,9 +159,9 @@ void DramChannel::plan_refresh(unsigned rank, const RefreshDemand& demand) {
 }
 
 void DramChannel::plan_requests(bool write) {
-  const Command column = write ? Command::kWrite : Command::kRead;
+  const DramCommand column = write ? DramCommand::kWrite : DramCommand::kRead;
   for (unsigned group = 0; group < group_earliest_.size(); ++group) {
-    for (const Command command : {Command::kActivate, Command::kPrecharge, column}) {
+    for (const DramCommand command : {DramCommand::kActivate, DramCommand::kPrecharge, column}) {
       group_earliest_[group][index_of(command)] =
           std::max(now_, checker_.earliest_of_group(command, group));
     }
@@ -198,9 +198,9 @@ void DramChannel::plan_bank(unsigned index, bool write) {
   const BankQueues::Slot& slot = queues_[next.slot];
   next.order = slot.order;
   next.column = bank.open_row == slot.request.row;
-  next.command = next.column               ? (write ? Command::kWrite : Command::kRead)
-                 : bank.open_row == kNoRow ? Command::kActivate
-                                           : Command::kPrecharge;
+  next.command = next.column               ? (write ? DramCommand::kWrite : DramCommand::kRead)
+                 : bank.open_row == kNoRow ? DramCommand::kActivate
+                                           : DramCommand::kPrecharge;
   next.at = checker_.earliest_of_bank(next.command, index);
 }
 
@@ -211,8 +211,8 @@ void DramChannel::plan_idle_rows() {
     if (bank.open_row == kNoRow || bank.blocked) continue;
     if (queues_.count(index, false) + queues_.count(index, true) > 0) continue;
     const MemCycle idle = bank.last_column + page_->idle_cycles();
-    const MemCycle at = std::max({now_, idle, checker_.earliest(Command::kPrecharge, index)});
-    candidates_[candidate_count_++] = {at, kLast, index, kNone, Command::kPrecharge, false};
+    const MemCycle at = std::max({now_, idle, checker_.earliest(DramCommand::kPrecharge, index)});
+    candidates_[candidate_count_++] = {at, kLast, index, kNone, DramCommand::kPrecharge, false};
   }
 }
 
@@ -253,9 +253,9 @@ void DramChannel::skip_idle_refreshes(MemCycle until) {
   }
 }
 
-void DramChannel::count_refreshes(Command command, unsigned bank, std::uint64_t count) {
+void DramChannel::count_refreshes(DramCommand command, unsigned bank, std::uint64_t count) {
   stats_.commands[index_of(command)] += count;
-  const bool whole_rank = command == Command::kRefresh;
+  const bool whole_rank = command == DramCommand::kRefresh;
   unsigned banks = whole_rank ? preset_.organization.banks_per_rank() : 0;
   if (!whole_rank) checker_.for_each_covered(bank, [&](unsigned) { ++banks; });
   const Timing& t = preset_.timing;
@@ -263,7 +263,7 @@ void DramChannel::count_refreshes(Command command, unsigned bank, std::uint64_t 
 }
 
 void DramChannel::issue(const Candidate& candidate) {
-  using enum Command;
+  using enum DramCommand;
   Bank& bank = banks_[candidate.bank];
   const unsigned rank = checker_.rank_of(candidate.bank);
   switch (candidate.command) {
@@ -321,8 +321,9 @@ void DramChannel::issue_column(const Candidate& candidate) {
   --waiting_[checker_.rank_of(index)];
   drain_.served();
 
-  Command command = candidate.command;
-  if (page_->closes(wants_row(index))) command = write ? Command::kWriteAuto : Command::kReadAuto;
+  DramCommand command = candidate.command;
+  if (page_->closes(wants_row(index)))
+    command = write ? DramCommand::kWriteAuto : DramCommand::kReadAuto;
   record(command, index, bank.open_row);
   if (command != candidate.command) close(index);
 
@@ -339,7 +340,7 @@ bool DramChannel::wants_row(unsigned bank) const {
   return queues_.find_row(bank, false, row) != kNone || queues_.find_row(bank, true, row) != kNone;
 }
 
-void DramChannel::record(Command command, unsigned bank, std::uint64_t row) {
+void DramChannel::record(DramCommand command, unsigned bank, std::uint64_t row) {
   forget_plan(banks_[bank]);
   checker_.issue(command, bank, now_);
   ++stats_.commands[index_of(command)];

@@ -9,9 +9,9 @@
 #include "models/dram/controller/bank_queues.h"
 #include "models/dram/controller/scheduler.h"
 #include "models/dram/controller/write_drain.h"
+#include "models/dram/memory_request.h"
 #include "models/dram/policies/page_policy.h"
 #include "models/dram/policies/refresh_policy.h"
-#include "models/dram/request.h"
 #include "models/dram/timing/shared_pins.h"
 #include "models/dram/timing/timing_checker.h"
 
@@ -29,7 +29,7 @@ class DramChannel {
 
   bool accepts(unsigned bank, bool write) const { return queues_.accepts(bank, write); }
   /// `accepts` must hold. `at` must not be before an earlier call's time.
-  void enqueue(const Request& request, MemCycle at);
+  void enqueue(const MemoryRequest& request, MemCycle at);
   void advance(MemCycle until);
 
   /// When the next command is issued if nothing else arrives; kNeverMem when nothing waits.
@@ -69,7 +69,7 @@ class DramChannel {
     bool serves = false;   ///< but not before the request that the row was opened for
   };
 
-  bool forward(const Request& request, MemCycle at);
+  bool forward(const MemoryRequest& request, MemCycle at);
   bool has_pins();
   void plan();
   void plan_refresh();
@@ -79,11 +79,11 @@ class DramChannel {
   void plan_bank(unsigned bank, bool write);
   unsigned next_of(unsigned bank, bool write) const;
   void skip_idle_refreshes(MemCycle until);
-  void count_refreshes(Command command, unsigned bank, std::uint64_t count);
+  void count_refreshes(DramCommand command, unsigned bank, std::uint64_t count);
   bool rank_is_idle(unsigned rank) const;
   void issue(const Candidate& candidate);
   void issue_column(const Candidate& candidate);
-  void record(Command command, unsigned bank, std::uint64_t row);
+  void record(DramCommand command, unsigned bank, std::uint64_t row);
   bool wants_row(unsigned bank) const;
   void close(unsigned bank);
   static void forget_plan(Bank& bank) { bank.known[0] = bank.known[1] = false; }

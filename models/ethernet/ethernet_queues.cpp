@@ -47,7 +47,7 @@ void EthernetQueues::connect(LinkEnd& link, support::Calendar& calendar, unsigne
   for (TxQueue& queue : tx_) queue.connect(link, clock);
 }
 
-void EthernetQueues::packet_arrived(const Packet& packet, Cycle now) {
+void EthernetQueues::packet_arrived(const EthernetPacket& packet, Cycle now) {
   rx_.at(packet.queue).depth_signal().add(now, 1);
   rx_.at(packet.queue).deliver(packet, now + config_.receive_cycles);
   calendar_->tile_woken(tile_index_);

@@ -31,7 +31,7 @@ class EthernetQueues : public sc_core::sc_module, public support::MmioDevice, pu
                const foundation::Period& clock);
 
   void access(support::MmioAccess& access) override;
-  void packet_arrived(const Packet& packet, support::Cycle now) override;
+  void packet_arrived(const EthernetPacket& packet, support::Cycle now) override;
 
   const TxQueue& tx(unsigned index) const { return tx_[index]; }
   const RxQueue& rx(unsigned index) const { return rx_[index]; }

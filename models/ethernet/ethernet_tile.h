@@ -61,6 +61,12 @@ class EthernetTile : public sc_core::sc_module, private tensix::TileControlClien
   std::uint8_t* l1_bytes() { return l1_.bytes(); }
   std::uint32_t l1_size_bytes() const { return l1_.size_bytes(); }
 
+  /// Where the tile's models report what they do; null: nowhere.
+  void set_probe(support::Probe* probe) {
+    for (noc::Niu* niu : {&niu0_, &niu1_}) niu->set_probe(probe);
+    core_.set_probe(probe);
+  }
+
   /// Zero-time access of the host at the calendar's cycle; false when nothing is mapped there. The
   /// caller tells the calendar that the tile may have been woken.
   bool debug_access(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes, bool write);

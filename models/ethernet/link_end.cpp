@@ -16,12 +16,12 @@ namespace {
 constexpr unsigned kNumberShift = 18;
 
 /// Length, kind and number of a packet, so that two in a row differ.
-std::uint64_t packet_value(const Packet& packet, std::uint64_t number) {
+std::uint64_t packet_value(const EthernetPacket& packet, std::uint64_t number) {
   return number << kNumberShift | static_cast<std::uint64_t>(packet.kind) << 16 | packet.bytes;
 }
 
-void copy(Packet& to, const Packet& from) {
-  std::memcpy(&to, &from, offsetof(Packet, data) + from.bytes);
+void copy(EthernetPacket& to, const EthernetPacket& from) {
+  std::memcpy(&to, &from, offsetof(EthernetPacket, data) + from.bytes);
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ Cycle LinkEnd::min_latency_cycles() const {
   return std::max<Cycle>(config_.link_latency_ps.value() / period, 1);
 }
 
-LinkEnd::Transmission LinkEnd::transmit(const Packet& packet, Cycle ready) {
+LinkEnd::Transmission LinkEnd::transmit(const EthernetPacket& packet, Cycle ready) {
   if (to_peer_ == nullptr) {
     throw foundation::Fault(foundation::FaultKind::kInternal, name_, "the end is not connected");
   }
@@ -125,7 +125,7 @@ std::uint32_t LinkEnd::slot() {
   return index;
 }
 
-void LinkEnd::show(const Packet& packet, const Transmission& line) {
+void LinkEnd::show(const EthernetPacket& packet, const Transmission& line) {
   busy_.set(line.start, 1);
   busy_.set(line.end, 0);
   if (!packet_.on()) return;

@@ -7,10 +7,10 @@
 #include "foundation/clock_ratio.h"
 #include "foundation/random.h"
 #include "models/ethernet/ethernet_config.h"
+#include "models/ethernet/ethernet_link_faults.h"
+#include "models/ethernet/ethernet_packet.h"
 #include "models/ethernet/link_channel.h"
-#include "models/ethernet/link_faults.h"
 #include "models/ethernet/link_message.h"
-#include "models/ethernet/packet.h"
 #include "models/support/calendar.h"
 #include "models/support/signal.h"
 
@@ -20,7 +20,7 @@ namespace tvp::ethernet {
 class PacketSink {
  public:
   virtual ~PacketSink() = default;
-  virtual void packet_arrived(const Packet& packet, support::Cycle now) = 0;
+  virtual void packet_arrived(const EthernetPacket& packet, support::Cycle now) = 0;
 };
 
 /// One end of a link, at an ethernet tile: the MAC with line rate, framing and latency, and errors
@@ -54,7 +54,7 @@ class LinkEnd : support::EventTarget {
   void connect(LinkChannel& to_peer) { to_peer_ = &to_peer; }
 
   /// Puts a packet on the line once it is free, not before edge `ready` of the own clock.
-  Transmission transmit(const Packet& packet, support::Cycle ready);
+  Transmission transmit(const EthernetPacket& packet, support::Cycle ready);
   /// Nothing passes in these times.
   void break_down(const std::vector<Outage>& outages) { outages_ = outages; }
   /// Nothing that is sent from edge `now` on will ever arrive.
@@ -74,7 +74,7 @@ class LinkEnd : support::EventTarget {
 
  private:
   void fire(support::Cycle now, std::uint64_t token) override;
-  void show(const Packet& packet, const Transmission& line);
+  void show(const EthernetPacket& packet, const Transmission& line);
   std::uint32_t slot();
 
   bool broken(std::uint64_t from_ps, std::uint64_t until_ps) const;
@@ -93,7 +93,7 @@ class LinkEnd : support::EventTarget {
   foundation::Random random_;
   LinkMessage message_;  ///< being sent; of the next one, the sequence
 
-  std::vector<Packet> arriving_;  ///< slots of packets that are posted in the calendar
+  std::vector<EthernetPacket> arriving_;  ///< slots of packets that are posted in the calendar
   std::vector<std::uint32_t> free_slots_;
 
   Statistics statistics_;

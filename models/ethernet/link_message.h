@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "models/ethernet/packet.h"
+#include "models/ethernet/ethernet_packet.h"
 
 namespace tvp::ethernet {
 
@@ -14,11 +14,11 @@ struct LinkMessage {
   std::uint64_t departure_ps = 0;  ///< the first bit is on the line
   std::uint64_t arrival_ps = 0;    ///< the last byte has left the MAC of the other end
   std::uint32_t sequence = 0;      ///< counts what the sender has put on the line and was not lost
-  Packet packet;                   ///< last, since its data may end early
+  EthernetPacket packet;           ///< last, since its data may end early
 
   /// Bytes of this struct that mean something.
   std::size_t size() const {
-    return offsetof(LinkMessage, packet) + offsetof(Packet, data) + packet.bytes;
+    return offsetof(LinkMessage, packet) + offsetof(EthernetPacket, data) + packet.bytes;
   }
 };
 static_assert(std::is_trivially_copyable_v<LinkMessage> && std::is_standard_layout_v<LinkMessage>);

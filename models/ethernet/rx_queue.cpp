@@ -28,7 +28,7 @@ RxQueue::RxQueue(unsigned index, std::string where, BusInitiator& memory,
       faults_(faults),
       ctrl_(index == 0 ? rxq::kCtrlPacketMode : 0) {}
 
-void RxQueue::deliver(const Packet& packet, Cycle when) {
+void RxQueue::deliver(const EthernetPacket& packet, Cycle when) {
   inbox_.push({when, packet});
   wake(inbox_.front().when);
 }
@@ -48,24 +48,26 @@ void RxQueue::run() {
   set_next(inbox_.empty() ? support::kNever : inbox_.front().when);
 }
 
-bool RxQueue::commit(const Packet& packet, Cycle now) {
+bool RxQueue::commit(const EthernetPacket& packet, Cycle now) {
   bool dropped = packet.corrupt;
   if (!packet.corrupt) {
-    const bool tt_link = packet.kind != Packet::Kind::kRaw;
+    const bool tt_link = packet.kind != EthernetPacket::Kind::kRaw;
     if ((ctrl_ & rxq::kCtrlPacketMode) != 0) {
       if (!tt_link) {
         dropped = true;
-      } else if (packet.kind != Packet::Kind::kSequenceUpdate && packet.sequence == local_rx_seq_) {
+      } else if (packet.kind != EthernetPacket::Kind::kSequenceUpdate &&
+                 packet.sequence == local_rx_seq_) {
         if (!write_tile(packet, now)) return false;
         local_rx_seq_ = (local_rx_seq_ + 1) & 0xFF;
       } else {
-        dropped = packet.kind != Packet::Kind::kSequenceUpdate;
+        dropped = packet.kind != EthernetPacket::Kind::kSequenceUpdate;
       }
       if (tt_link) {
         remote_rx_seq_ = packet.acknowledgement;
         transmitter_->acknowledged(packet.acknowledgement, now);
         // A duplicate is acknowledged again: the first acknowledgement may have been lost.
-        if (packet.kind != Packet::Kind::kSequenceUpdate) transmitter_->owe_acknowledgement(now);
+        if (packet.kind != EthernetPacket::Kind::kSequenceUpdate)
+          transmitter_->owe_acknowledgement(now);
       }
     } else if (tt_link) {
       dropped = refuse("a TT-link packet came to a queue in raw mode");
@@ -80,8 +82,8 @@ bool RxQueue::commit(const Packet& packet, Cycle now) {
   return true;
 }
 
-bool RxQueue::write_tile(const Packet& packet, Cycle now) {
-  const bool mmio = packet.kind == Packet::Kind::kMmioWrite;
+bool RxQueue::write_tile(const EthernetPacket& packet, Cycle now) {
+  const bool mmio = packet.kind == EthernetPacket::Kind::kMmioWrite;
   const std::uint64_t end = std::uint64_t{packet.address} + packet.bytes;
   char text[96];
   if (mmio && (index_ != 0 || packet.address < regs::ethernet::kLocalRam)) {
@@ -108,7 +110,7 @@ bool RxQueue::write_tile(const Packet& packet, Cycle now) {
   return true;
 }
 
-void RxQueue::append_to_buffer(const Packet& packet, Cycle now) {
+void RxQueue::append_to_buffer(const EthernetPacket& packet, Cycle now) {
   const std::uint32_t capacity = buf_size_words_ << 4;
   std::uint32_t done = 0;
   while (done < packet.bytes) {

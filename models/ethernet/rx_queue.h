@@ -6,7 +6,7 @@
 #include "foundation/fault.h"
 #include "foundation/ring_queue.h"
 #include "models/ethernet/bus_initiator.h"
-#include "models/ethernet/packet.h"
+#include "models/ethernet/ethernet_packet.h"
 #include "models/ethernet/queue_registers.h"
 #include "models/support/agent.h"
 #include "models/support/mmio.h"
@@ -28,7 +28,7 @@ class RxQueue : public support::Agent, public support::MmioDevice {
   void pair_with(TxQueue& transmitter) { transmitter_ = &transmitter; }
 
   /// A packet to be committed at cycle `when`; calls come in order of `when`.
-  void deliver(const Packet& packet, support::Cycle when);
+  void deliver(const EthernetPacket& packet, support::Cycle when);
 
   void access(support::MmioAccess& access) override;
   void run() override;
@@ -40,14 +40,14 @@ class RxQueue : public support::Agent, public support::MmioDevice {
  private:
   struct Arrival {
     support::Cycle when = 0;
-    Packet packet;
+    EthernetPacket packet;
   };
 
   void write_register(const support::MmioAccess& access);
   /// False when the bus cannot take the write now.
-  bool commit(const Packet& packet, support::Cycle now);
-  bool write_tile(const Packet& packet, support::Cycle now);
-  void append_to_buffer(const Packet& packet, support::Cycle now);
+  bool commit(const EthernetPacket& packet, support::Cycle now);
+  bool write_tile(const EthernetPacket& packet, support::Cycle now);
+  void append_to_buffer(const EthernetPacket& packet, support::Cycle now);
   bool refuse(const std::string& text);
 
   unsigned index_;

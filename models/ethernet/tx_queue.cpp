@@ -127,7 +127,7 @@ void TxQueue::split_into_window(Cycle now) {
     if (unacknowledged() >= config_.window_packets) return;  // goes on when something is acked
     Entry& entry = window_[next_++];
     if (transfer_kind_ == txq::kCmdMmioWrite) {
-      entry = {.kind = Packet::Kind::kMmioWrite,
+      entry = {.kind = EthernetPacket::Kind::kMmioWrite,
                .destination = destination_,
                .bytes = 4,
                .data = register_data_};
@@ -136,7 +136,7 @@ void TxQueue::split_into_window(Cycle now) {
     }
     window_signal_.set(now, unacknowledged());
     const std::uint32_t bytes = std::min(largest_body(), size_bytes_ - transfer_offset_);
-    entry = {.kind = Packet::Kind::kL1Write,
+    entry = {.kind = EthernetPacket::Kind::kL1Write,
              .source = start_address_ + transfer_offset_,
              .destination = destination_ + transfer_offset_,
              .bytes = bytes};
@@ -174,7 +174,7 @@ void TxQueue::fetch(Cycle now) {
   packet_.acknowledgement = acknowledgement();
   packet_.address = entry.destination;
   packet_.bytes = entry.bytes;
-  if (entry.kind == Packet::Kind::kMmioWrite) {
+  if (entry.kind == EthernetPacket::Kind::kMmioWrite) {
     std::memcpy(packet_.data.data(), &entry.data, 4);
     filler_free_ = now + 1;
   } else {
@@ -185,7 +185,7 @@ void TxQueue::fetch(Cycle now) {
 
 void TxQueue::fetch_raw(Cycle now) {
   const std::uint32_t bytes = std::min(largest_body(), size_bytes_ - transfer_offset_);
-  packet_.kind = Packet::Kind::kRaw;
+  packet_.kind = EthernetPacket::Kind::kRaw;
   packet_.bytes = bytes;
   read_body(start_address_ + transfer_offset_, bytes, now);
   transfer_offset_ += bytes;
@@ -211,7 +211,7 @@ Cycle TxQueue::send(Cycle now, Cycle ready) {
   buffered_bytes_ += packet_.bytes;
   buffer_signal_.add(now, packet_.bytes);
   buffer_signal_.add(line.end, -static_cast<std::int64_t>(packet_.bytes));
-  if (packet_.kind != Packet::Kind::kRaw) last_sent_ = now;
+  if (packet_.kind != EthernetPacket::Kind::kRaw) last_sent_ = now;
   return line.end;
 }
 
@@ -222,7 +222,7 @@ std::uint8_t TxQueue::acknowledgement() {
 }
 
 void TxQueue::send_sequence_update(Cycle now) {
-  packet_.kind = Packet::Kind::kSequenceUpdate;
+  packet_.kind = EthernetPacket::Kind::kSequenceUpdate;
   packet_.sequence = next_;
   packet_.acknowledgement = acknowledgement();
   packet_.bytes = 0;

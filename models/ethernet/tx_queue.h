@@ -50,7 +50,7 @@ class TxQueue : public support::Agent, public support::MmioDevice {
 
  private:
   struct Entry {
-    Packet::Kind kind = Packet::Kind::kL1Write;
+    EthernetPacket::Kind kind = EthernetPacket::Kind::kL1Write;
     std::uint32_t source = 0;
     std::uint32_t destination = 0;
     std::uint32_t bytes = 0;
@@ -138,7 +138,7 @@ class TxQueue : public support::Agent, public support::MmioDevice {
   support::Cycle filler_free_ = 0;
   std::uint32_t buffered_bytes_ = 0;
   foundation::RingQueue<Buffered> buffered_;
-  Packet packet_;
+  EthernetPacket packet_;
   foundation::RingQueue<CounterStep> steps_;
 
   // Acknowledgements to the peer.

@@ -4,8 +4,8 @@
 
 #include "models/mesh/external_router.h"
 #include "models/mesh/link_targets.h"
+#include "models/mesh/mesh_topology.h"
 #include "models/mesh/routing/routing_table.h"
-#include "models/mesh/topology.h"
 
 namespace tvp::mesh {
 
@@ -32,7 +32,7 @@ class ExternalRouterSet {
   }
 
   /// They are empty and have the tables of now.
-  void reset(const Topology& topology, const RoutingTable& table,
+  void reset(const MeshTopology& topology, const RoutingTable& table,
              const LinkTargets& targets) const {
     const RoutingTable* const changed = topology.has_faults() ? &table : nullptr;
     for (unsigned node = 0; node < routers_.size(); ++node) {

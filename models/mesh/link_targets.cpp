@@ -2,7 +2,7 @@
 
 namespace tvp::mesh {
 
-void LinkTargets::find(const Topology& topology) {
+void LinkTargets::find(const MeshTopology& topology) {
   targets_.assign(std::size_t{topology.nodes()} * kPorts, Target{});
   for (unsigned node = 0; node < topology.nodes(); ++node) {
     for (unsigned p = 0; p < kPorts; ++p) {
@@ -10,8 +10,8 @@ void LinkTargets::find(const Topology& topology) {
       const unsigned neighbor = topology.neighbor(node, port);
       const unsigned endpoint = topology.endpoint_at(node, port);
       Target& target = targets_[std::size_t{node} * kPorts + p];
-      if (neighbor != Topology::kNone) target.value = neighbor * kPorts + index(opposite(port));
-      if (endpoint != Topology::kNone) target.value = Target::kEndpoint | endpoint;
+      if (neighbor != MeshTopology::kNone) target.value = neighbor * kPorts + index(opposite(port));
+      if (endpoint != MeshTopology::kNone) target.value = Target::kEndpoint | endpoint;
     }
   }
 }

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/mesh/mesh_topology.h"
 #include "models/mesh/port.h"
-#include "models/mesh/topology.h"
 
 namespace tvp::mesh {
 
@@ -28,9 +28,9 @@ struct RouterPorts {
 /// is the same.
 class LinkTargets {
  public:
-  explicit LinkTargets(const Topology& topology) { find(topology); }
+  explicit LinkTargets(const MeshTopology& topology) { find(topology); }
   /// Anew, for a topology in which something has broken.
-  void find(const Topology& topology);
+  void find(const MeshTopology& topology);
 
   /// Target by node * kPorts + port.
   Target operator[](std::size_t link) const { return targets_[link]; }

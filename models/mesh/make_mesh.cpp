@@ -14,7 +14,7 @@ using foundation::FaultKind;
 namespace {
 
 /// Packets of these hold a buffer while they wait for the next one.
-void check_deadlock(const MeshConfig& config, const Topology& topology, bool has_channels) {
+void check_deadlock(const MeshConfig& config, const MeshTopology& topology, bool has_channels) {
   const RoutingTable table(topology, *make_routing(config.routing.value()));
   if (has_channels && table.has_escape() && config.vcs < 2) {
     throw Fault(FaultKind::kDescription, "mesh.vcs",
@@ -72,7 +72,7 @@ void check_external(const MeshConfig& config, const RouterClock* clock) {
 
 }  // namespace
 
-std::unique_ptr<MeshNetwork> make_mesh(const MeshConfig& config, const Topology& topology,
+std::unique_ptr<MeshNetwork> make_mesh(const MeshConfig& config, const MeshTopology& topology,
                                        support::Calendar& calendar, RouterClock* clock,
                                        const MeshPlace& place) {
   const FlowControl& flow_control = find_flow_control(config.flow_control.value());

@@ -28,7 +28,7 @@ constexpr std::uint8_t kNewPacket = 0;
 constexpr std::uint8_t kPacketAgain = 2;
 }  // namespace
 
-MeshNetwork::MeshNetwork(const MeshConfig& config, const Topology& topology,
+MeshNetwork::MeshNetwork(const MeshConfig& config, const MeshTopology& topology,
                          support::Calendar& calendar)
     : config_(config),
       topology_(topology),
@@ -56,7 +56,7 @@ void MeshNetwork::clear_statistics() {
   statistics_.link_flits.assign(links, 0);
 }
 
-void MeshNetwork::check(const Packet& packet) const {
+void MeshNetwork::check(const MeshPacket& packet) const {
   const auto reject = [&](const std::string& text) {
     throw Fault(FaultKind::kFirmware, "mesh", text);
   };
@@ -82,7 +82,7 @@ void MeshNetwork::check(const Packet& packet) const {
   }
 }
 
-void MeshNetwork::inject(const Packet& packet, Cycle when) {
+void MeshNetwork::inject(const MeshPacket& packet, Cycle when) {
   check(packet);
   queues_[packet.source].take_credit();
   const std::uint32_t number = packets_.add(packet, when);
@@ -111,7 +111,7 @@ void MeshNetwork::post_injection(std::uint16_t source, std::uint8_t port, Cycle 
 }
 
 void MeshNetwork::enqueue(std::uint32_t number, Cycle now) {
-  const Packet& packet = packets_[number].packet;
+  const MeshPacket& packet = packets_[number].packet;
   if (!faults_.reaches(packet)) return lose(number, faults_.why_unreachable(), now);
   queues_[packet.source].push_back(packets_, number);
   source_ready(packet.source);
@@ -120,7 +120,7 @@ void MeshNetwork::enqueue(std::uint32_t number, Cycle now) {
 
 /// Before those that have not been sent yet.
 void MeshNetwork::enqueue_first(std::uint32_t number, Cycle now) {
-  const Packet& packet = packets_[number].packet;
+  const MeshPacket& packet = packets_[number].packet;
   if (!faults_.reaches(packet)) return lose(number, faults_.why_unreachable(), now);
   queues_[packet.source].push_front(packets_, number);
   source_ready(packet.source);
@@ -185,7 +185,7 @@ void MeshNetwork::eject(unsigned endpoint, const Flit& flit, Cycle when) {
   if (++state.arrived < state.packet.flits) return;
   if (state.damaged) return check_failed(flit.packet, when);
   // A copy: whoever gets it may inject, which moves the packets of the pool.
-  Packet packet = state.packet;
+  MeshPacket packet = state.packet;
   packet.routers = packets_.routers(flit.packet);
   packets_.release(flit.packet);
   ++statistics_.packets_delivered;
@@ -197,7 +197,7 @@ void MeshNetwork::eject(unsigned endpoint, const Flit& flit, Cycle when) {
 }
 
 void MeshNetwork::lose(std::uint32_t number, const std::string& why, Cycle now) {
-  const Packet packet = packets_[number].packet;
+  const MeshPacket packet = packets_[number].packet;
   const bool held_credit = packets_[number].holds_credit;
   packets_.release(number);
   ++statistics_.packets_lost;
@@ -288,7 +288,7 @@ void MeshNetwork::send_all_again(Cycle now) {
   for (InjectionQueue& queue : queues_) queue.interrupt();
   // The oldest goes to the front last.
   for (const std::uint32_t number : departed) enqueue_first(number, now);
-  const auto is_cut_off = [&](const Packet& packet) { return !faults_.reaches(packet); };
+  const auto is_cut_off = [&](const MeshPacket& packet) { return !faults_.reaches(packet); };
   for (unsigned endpoint = 0; endpoint < queues_.size(); ++endpoint) {
     for (const std::uint32_t number : queues_[endpoint].remove_if(packets_, is_cut_off)) {
       lose(number, faults_.why_unreachable(), now);

@@ -9,11 +9,11 @@
 #include "models/mesh/flow_control/injection_queue.h"
 #include "models/mesh/link_targets.h"
 #include "models/mesh/mesh_config.h"
-#include "models/mesh/packet.h"
+#include "models/mesh/mesh_packet.h"
+#include "models/mesh/mesh_topology.h"
 #include "models/mesh/packet_pool.h"
 #include "models/mesh/routing/routing_table.h"
 #include "models/mesh/statistics.h"
-#include "models/mesh/topology.h"
 #include "models/support/calendar.h"
 #include "models/support/signal.h"
 
@@ -30,7 +30,7 @@ class MeshNetwork : public support::EventTarget {
   /// Every endpoint that receives something needs one before that.
   void connect(unsigned endpoint, Endpoint& who) { endpoints_[endpoint] = &who; }
 
-  const Topology& topology() const { return topology_; }
+  const MeshTopology& topology() const { return topology_; }
 
   /// Credits for the injection queue of an endpoint: packets that fit into it. They go down with
   /// inject() and up right before Endpoint::injection_credit().
@@ -42,7 +42,7 @@ class MeshNetwork : public support::EventTarget {
   /// Puts a packet into the injection queue of its source at cycle `when`, which must not lie
   /// before the calendar's cycle, and for a tile must lie after its own. Throws Fault(kInternal)
   /// without a credit, Fault(kFirmware) when source, destination or length make no sense.
-  void inject(const Packet& packet, support::Cycle when);
+  void inject(const MeshPacket& packet, support::Cycle when);
 
   /// Cycles from injection to delivery over so many routers when nothing else moves.
   virtual double zero_load_cycles(double routers, unsigned flits) const = 0;
@@ -81,7 +81,7 @@ class MeshNetwork : public support::EventTarget {
   void fire(support::Cycle now, std::uint64_t token) final;
 
  protected:
-  MeshNetwork(const MeshConfig& config, const Topology& topology, support::Calendar& calendar);
+  MeshNetwork(const MeshConfig& config, const MeshTopology& topology, support::Calendar& calendar);
 
   /// Everything that happens in a cycle.
   virtual void step(support::Cycle now) = 0;
@@ -137,12 +137,12 @@ class MeshNetwork : public support::EventTarget {
   }
 
   const MeshConfig& config_;
-  Topology topology_;
+  MeshTopology topology_;
   RoutingTable table_;
   LinkTargets targets_;
 
  private:
-  void check(const Packet& packet) const;
+  void check(const MeshPacket& packet) const;
   void choose_way(Flit& head);
   void post_injection(std::uint16_t source, std::uint8_t port, support::Cycle when,
                       std::uint64_t token);

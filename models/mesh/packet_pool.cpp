@@ -11,7 +11,7 @@ using foundation::FaultKind;
 using support::Cycle;
 using State = PacketState::State;
 
-std::uint32_t PacketPool::add(const Packet& packet, Cycle created) {
+std::uint32_t PacketPool::add(const MeshPacket& packet, Cycle created) {
   std::uint32_t number = 0;
   if (free_.empty()) {
     number = static_cast<std::uint32_t>(packets_.size());

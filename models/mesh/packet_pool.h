@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/mesh/packet.h"
+#include "models/mesh/mesh_packet.h"
 #include "models/support/time.h"
 
 namespace tvp::mesh {
@@ -13,7 +13,7 @@ inline constexpr std::uint32_t kNoPacket = 0xFFFFFFFF;
 
 /// A packet between its injection and its delivery.
 struct PacketState {
-  Packet packet;
+  MeshPacket packet;
   std::uint32_t next = kNoPacket;  ///< behind it in the injection queue
   std::uint16_t sent = 0;          ///< flits that have left the injection queue
   std::uint16_t arrived = 0;       ///< flits that are at the destination
@@ -36,7 +36,7 @@ class PacketPool {
   std::uint16_t routers(std::uint32_t number) const { return routers_[number]; }
 
   /// A new packet, queued; its number.
-  std::uint32_t add(const Packet& packet, support::Cycle created);
+  std::uint32_t add(const MeshPacket& packet, support::Cycle created);
   /// It is delivered or lost.
   void release(std::uint32_t number);
   /// As before its first flit left, one try later.

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "foundation/chip/chip_spec.h"
-#include "models/noc/endpoint.h"
+#include "models/noc/endpoint_type.h"
 
 namespace tvp::noc {
 

@@ -63,10 +63,8 @@ void Overlay::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
   if (payload.is_read()) {
     if (index >= kRegisters || !read(stream, index, value)) unmodelled(name_of_register());
     std::memcpy(payload.get_data_ptr(), &value, 4);
-    if (page_uses_ != nullptr && page_counts_.looks_at(number)) {
-      if (index == kRemoteDestBufSize) page_uses_->read_pushed(number, bus->master);
-      if (index == kRemoteDestBufStart) page_uses_->read_popped(number, bus->master);
-    }
+    if (probe_ != nullptr && page_counts_.looks_at(number))
+      report(support::ProbeEvent::Kind::kStreamRead, number, index, *bus);
     bus->latency = config_.register_load_cycles;
     bus->watch = support::Watch::kOverlay;
   } else {
@@ -75,7 +73,7 @@ void Overlay::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
     watches_.changed(support::Watch::kOverlay, bus->now, bus->order);
     if (listener_ != nullptr) [[unlikely]]
       tell(number, index, bus->now);
-    if (page_counts_.looks_at(number)) look_at_pages(number, index, bus->master);
+    if (page_counts_.looks_at(number)) look_at_pages(number, index, *bus);
     bus->latency = 1;
   }
   delay += to_time(bus->latency);
@@ -93,14 +91,29 @@ void Overlay::tell(unsigned stream, unsigned index, support::Cycle now) {
   }
 }
 
-void Overlay::look_at_pages(unsigned buffer, unsigned index, support::BusMaster by) {
+/// Of the registers in which software counts pages.
+void Overlay::report(support::ProbeEvent::Kind kind, unsigned stream, unsigned index,
+                     const support::BusAccess& bus) const {
+  if (index != kRemoteDestBufSize && index != kRemoteDestBufStart) return;
+  if (!probe_->wants(kind)) return;
+  const auto& value = streams_[stream].value;
+  probe_->report({.kind = kind,
+                  .agent = bus.master,
+                  .pc = probe_->pc_behind(bus.master),
+                  .index = index,
+                  .stream = static_cast<std::uint16_t>(stream),
+                  .pushed = value[kRemoteDestBufSize],
+                  .popped = value[kRemoteDestBufStart],
+                  .cycle = bus.now});
+}
+
+void Overlay::look_at_pages(unsigned buffer, unsigned index, const support::BusAccess& bus) {
   const auto& value = streams_[buffer].value;
   const std::uint32_t pushed = value[kRemoteDestBufSize], popped = value[kRemoteDestBufStart];
   std::string wrong;
-  if (index == kRemoteDestBufStart) wrong = page_counts_.popped(buffer, pushed, popped, by);
-  if (index == kRemoteDestBufSize) wrong = page_counts_.pushed(buffer, pushed, popped, by);
-  if (page_uses_ != nullptr && index == kRemoteDestBufStart) page_uses_->popped(buffer, popped, by);
-  if (page_uses_ != nullptr && index == kRemoteDestBufSize) page_uses_->pushed(buffer, pushed, by);
+  if (index == kRemoteDestBufStart) wrong = page_counts_.popped(buffer, pushed, popped, bus.master);
+  if (index == kRemoteDestBufSize) wrong = page_counts_.pushed(buffer, pushed, popped, bus.master);
+  if (probe_ != nullptr) report(support::ProbeEvent::Kind::kStreamWritten, buffer, index, bus);
   if (!wrong.empty()) faults_.raise({foundation::FaultKind::kFirmware, where_, wrong});
 }
 

@@ -14,7 +14,7 @@
 #include "models/noc/page_counts.h"
 #include "models/regs/overlay.h"
 #include "models/support/bus_access.h"
-#include "models/support/page_uses.h"
+#include "models/support/probe.h"
 #include "models/support/watch.h"
 
 namespace tvp::noc {
@@ -45,8 +45,8 @@ class Overlay : public sc_core::sc_module {
   void set_listener(StreamListener* listener) { listener_ = listener; }
   /// Of circular buffers that the host tells of, counts are faults that no right program comes to.
   PageCounts& page_counts() { return page_counts_; }
-  /// Is told of what is pushed and popped of those.
-  void set_page_uses(support::PageUses& uses) { page_uses_ = &uses; }
+  /// Where reads and writes of those counts are reported; null: nowhere.
+  void set_probe(const support::Probe* probe) { probe_ = probe; }
 
  private:
   static constexpr unsigned kRegisters = 256;
@@ -69,7 +69,9 @@ class Overlay : public sc_core::sc_module {
   /// Bits that a plain register keeps; 0 when the stream lacks it, negative when it is no such one.
   std::int64_t width_mask(const Stream& stream, std::uint32_t index) const;
   void tell(unsigned stream, unsigned index, support::Cycle now);
-  void look_at_pages(unsigned buffer, unsigned index, support::BusMaster by);
+  void report(support::ProbeEvent::Kind kind, unsigned stream, unsigned index,
+              const support::BusAccess& bus) const;
+  void look_at_pages(unsigned buffer, unsigned index, const support::BusAccess& bus);
   [[noreturn]] void unmodelled(const std::string& text) const;
 
   const NocConfig& config_;
@@ -80,7 +82,7 @@ class Overlay : public sc_core::sc_module {
   std::vector<Stream> streams_;
   StreamListener* listener_ = nullptr;
   PageCounts page_counts_;
-  support::PageUses* page_uses_ = nullptr;
+  const support::Probe* probe_ = nullptr;
 };
 
 }  // namespace tvp::noc

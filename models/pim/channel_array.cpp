@@ -4,11 +4,11 @@ namespace tvp::pim {
 
 namespace {
 
-unsigned count_of(const Hierarchy& hierarchy, unsigned level) {
+unsigned count_of(const PimHierarchy& hierarchy, unsigned level) {
   return level < hierarchy.levels_of_channel() ? hierarchy.levels()[level].count : 1;
 }
 
-unsigned ranks_of_channel_in(const Hierarchy& hierarchy) {
+unsigned ranks_of_channel_in(const PimHierarchy& hierarchy) {
   unsigned ranks = 1;
   for (unsigned level = 2; level < hierarchy.levels_of_channel(); ++level)
     ranks *= count_of(hierarchy, level);
@@ -17,7 +17,7 @@ unsigned ranks_of_channel_in(const Hierarchy& hierarchy) {
 
 }  // namespace
 
-ChannelArray::ChannelArray(const PimConfig& config, const Hierarchy& hierarchy,
+ChannelArray::ChannelArray(const PimConfig& config, const PimHierarchy& hierarchy,
                            const dram::Preset& preset, foundation::FaultPolicy& faults)
     : preset_(preset),
       banks_of_chip_(count_of(hierarchy, 0)),

@@ -5,9 +5,9 @@
 
 #include "foundation/fault.h"
 #include "models/dram/timing/timing.h"
-#include "models/pim/hierarchy.h"
 #include "models/pim/memory_channel.h"
 #include "models/pim/pim_config.h"
+#include "models/pim/pim_hierarchy.h"
 
 namespace tvp::pim {
 
@@ -15,7 +15,7 @@ namespace tvp::pim {
 class ChannelArray {
  public:
   /// Throws Fault(kDescription) when the pins cannot be shared out among the chips.
-  ChannelArray(const PimConfig& config, const Hierarchy& hierarchy, const dram::Preset& preset,
+  ChannelArray(const PimConfig& config, const PimHierarchy& hierarchy, const dram::Preset& preset,
                foundation::FaultPolicy& faults);
 
   const dram::Preset& preset() const { return preset_; }

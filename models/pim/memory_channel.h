@@ -8,8 +8,8 @@
 #include "models/ddr/dq_lanes.h"
 #include "models/ddr/rank_control.h"
 #include "models/dram/timing/timing.h"
-#include "models/pim/hierarchy.h"
 #include "models/pim/pim_config.h"
+#include "models/pim/pim_hierarchy.h"
 #include "models/switch/inter_chip_switch.h"
 
 namespace tvp::pim {
@@ -18,7 +18,7 @@ namespace tvp::pim {
 /// bus and the data bus between controller and modules, and in each rank the data pins between the
 /// chips and the buffer of the module. Who asks first gets first, so callers ask in the order of
 /// the calendar. The bank and the chip are the first two levels of the hierarchy, whatever their
-/// names, and all levels from there to the channel (`Hierarchy::levels_of_channel`) are ranks on
+/// names, and all levels from there to the channel (`PimHierarchy::levels_of_channel`) are ranks on
 /// its bus.
 struct MemoryChannel {
   struct Rank {

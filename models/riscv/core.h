@@ -50,8 +50,8 @@ class Core : public sc_core::sc_module, public support::Agent, public support::O
 
   /// For T0, T1 and T2; without it their .ttinsn are stores on the bus, as those of B are.
   void connect(TensixInstructionPort& port) { memory_.connect(port); }
-  /// Holds what the core does in L1 to transfers that are under way there.
-  void watch_l1(support::L1InFlight& l1) { memory_.watch_l1(l1); }
+  /// Where the core reports what it asks for of its accesses of L1, and where it is; null: nowhere.
+  void set_probe(support::Probe* probe) { memory_.set_probe(probe); }
   /// The cores of its tile, which get in each other's way at L1.
   void share_l1(L1Arbiter& arbiter) { s_.pipeline.share_l1(arbiter); }
   /// Of local data RAM; that of L1 is told by L1. May come and go between two runs.

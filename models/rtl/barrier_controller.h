@@ -4,7 +4,7 @@
 #include <string>
 
 #include "models/ddr/external_barrier.h"
-#include "models/support/waves/wave_recorder.h"
+#include "models/support/wave_files/wave_recorder.h"
 
 namespace tvp::rtl {
 

@@ -6,8 +6,8 @@
 #include <systemc>
 #include <vector>
 
-#include "models/mesh/packet.h"
-#include "models/mesh/topology.h"
+#include "models/mesh/mesh_packet.h"
+#include "models/mesh/mesh_topology.h"
 #include "models/rtl/pin_waves.h"
 
 namespace tvp::rtl {
@@ -22,7 +22,7 @@ struct FlitWires {
 /// the router and the port by which a packet leaves it.
 class FlitPins {
  public:
-  explicit FlitPins(const mesh::Topology& topology) : topology_(topology) {}
+  explicit FlitPins(const mesh::MeshTopology& topology) : topology_(topology) {}
 
   FlitWires wires(const mesh::Flit& flit) const {
     const unsigned router = topology_.router_of(flit.destination);
@@ -46,7 +46,7 @@ class FlitPins {
   }
 
  private:
-  const mesh::Topology& topology_;
+  const mesh::MeshTopology& topology_;
 };
 
 /// The signals of five ports one way.

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "models/mesh/external_router.h"
-#include "models/support/waves/wave_recorder.h"
+#include "models/support/wave_files/wave_recorder.h"
 
 namespace tvp::rtl {
 

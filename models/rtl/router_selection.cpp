@@ -13,7 +13,7 @@ using foundation::Fault;
 using foundation::FaultKind;
 
 std::optional<std::vector<unsigned>> rtl_nodes(const mesh::MeshConfig& config,
-                                               const mesh::Topology& topology,
+                                               const mesh::MeshTopology& topology,
                                                const mesh::MeshPlace& place) {
   const std::string& all = config.router.value();
   std::string_view text = all;

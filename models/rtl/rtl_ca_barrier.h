@@ -11,7 +11,7 @@
 #include "models/dram/timing/dram_time.h"
 #include "models/rtl/pin_waves.h"
 #include "models/rtl/rtl_module.h"
-#include "models/support/waves/wave_recorder.h"
+#include "models/support/wave_files/wave_recorder.h"
 
 class Vca_barrier;
 

@@ -10,7 +10,7 @@ namespace tvp::rtl {
 namespace {
 
 std::unique_ptr<RouterArray> make_routers(const char* name, const mesh::MeshConfig& config,
-                                          const mesh::Topology& topology,
+                                          const mesh::MeshTopology& topology,
                                           std::vector<unsigned> nodes, unsigned meshes) {
   return std::make_unique<RtlRouterArray>(name, config, topology, std::move(nodes), meshes);
 }

@@ -10,7 +10,8 @@ namespace tvp::rtl {
 using mesh::kPorts;
 using mesh::Port;
 
-RtlHoldRouter::RtlHoldRouter(const sc_core::sc_module_name& name, const mesh::Topology& topology)
+RtlHoldRouter::RtlHoldRouter(const sc_core::sc_module_name& name,
+                             const mesh::MeshTopology& topology)
     : RtlRouter(name, topology), rtl_(std::make_unique<Vhold_router>("rtl")) {
   connect(*rtl_);
   rtl_->in_ready(in_ready_);

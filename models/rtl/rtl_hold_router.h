@@ -14,7 +14,7 @@ namespace tvp::rtl {
 /// hold_router.sv behind the interface of a router of HoldMesh.
 class RtlHoldRouter : public RtlRouter, public mesh::ExternalHoldRouter {
  public:
-  RtlHoldRouter(const sc_core::sc_module_name& name, const mesh::Topology& topology);
+  RtlHoldRouter(const sc_core::sc_module_name& name, const mesh::MeshTopology& topology);
   ~RtlHoldRouter() override;
 
   mesh::PortMask valid() const override { return valid_; }

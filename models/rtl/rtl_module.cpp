@@ -67,7 +67,7 @@ const RtlModule& load(const std::string& key) {
 std::uint64_t rtl_layout() {
   std::uint64_t layout = 0;
   for (const std::size_t size :
-       {sizeof(RtlModule), sizeof(mesh::MeshConfig), sizeof(mesh::Topology),
+       {sizeof(RtlModule), sizeof(mesh::MeshConfig), sizeof(mesh::MeshTopology),
         sizeof(mesh::RoutingTable), sizeof(mesh::VcRouter::Outputs), sizeof(mesh::Flit),
         sizeof(ddr::CaBus), sizeof(support::WaveRecorder), sizeof(support::Signal)}) {
     layout = layout * 1'000'003 + size;
@@ -81,7 +81,7 @@ const RtlModule& rtl_module(const std::string& key) {
 }
 
 std::unique_ptr<RouterArray> make_rtl_routers(const char* name, const mesh::MeshConfig& config,
-                                              const mesh::Topology& topology,
+                                              const mesh::MeshTopology& topology,
                                               const mesh::MeshPlace& place) {
   auto nodes = rtl_nodes(config, topology, place);
   if (!nodes) return nullptr;

@@ -10,7 +10,7 @@
 #include "models/dram/timing/dram_time.h"
 #include "models/mesh/faults/fault_plan.h"
 #include "models/mesh/mesh_config.h"
-#include "models/mesh/topology.h"
+#include "models/mesh/mesh_topology.h"
 #include "models/rtl/barrier_controller.h"
 #include "models/rtl/router_array.h"
 
@@ -25,7 +25,7 @@ struct RtlModule {
   /// `nodes`: which routers; empty for all. `meshes`: with the same settings, this one included.
   /// Throws Fault(kDescription) for what the RTL does not have.
   std::unique_ptr<RouterArray> (*make_routers)(const char* name, const mesh::MeshConfig& config,
-                                               const mesh::Topology& topology,
+                                               const mesh::MeshTopology& topology,
                                                std::vector<unsigned> nodes, unsigned meshes);
 
   struct Barrier {
@@ -48,7 +48,7 @@ const RtlModule& rtl_module(const std::string& key);
 
 /// Those routers that `config.router` wants, null for none.
 std::unique_ptr<RouterArray> make_rtl_routers(const char* name, const mesh::MeshConfig& config,
-                                              const mesh::Topology& topology,
+                                              const mesh::MeshTopology& topology,
                                               const mesh::MeshPlace& place = {});
 
 }  // namespace tvp::rtl

@@ -4,7 +4,7 @@
 
 namespace tvp::rtl {
 
-RtlRouter::RtlRouter(const sc_core::sc_module_name& name, const mesh::Topology& topology)
+RtlRouter::RtlRouter(const sc_core::sc_module_name& name, const mesh::MeshTopology& topology)
     : sc_module(name), topology_(topology), pins_(topology) {
   add_rows(pin_waves_, "in", in_);
   add_rows(pin_waves_, "out", out_);

@@ -38,7 +38,7 @@ class RtlRouter : public sc_core::sc_module {
   PinWaves& pin_waves() { return pin_waves_; }
 
  protected:
-  RtlRouter(const sc_core::sc_module_name& name, const mesh::Topology& topology);
+  RtlRouter(const sc_core::sc_module_name& name, const mesh::MeshTopology& topology);
 
   template <typename Verilated>
   void connect(Verilated& rtl);
@@ -46,7 +46,7 @@ class RtlRouter : public sc_core::sc_module {
   mesh::Flit flit_at(unsigned out);
   void clear();
 
-  const mesh::Topology& topology_;
+  const mesh::MeshTopology& topology_;
   PinWaves pin_waves_;
   unsigned inside_ = 0;  ///< flits
   FlitSignals in_{"in_valid"};

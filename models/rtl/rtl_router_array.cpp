@@ -27,11 +27,11 @@ unsigned routing_code(const std::string& name) {
 // Sides of a mesh that rows of the table have slots for.
 constexpr unsigned kTableSide = 16;
 
-bool fits_table(const mesh::Topology& topology) {
+bool fits_table(const mesh::MeshTopology& topology) {
   return topology.width() <= kTableSide && topology.height() <= kTableSide;
 }
 
-void check_routing(const mesh::MeshConfig& config, const mesh::Topology& topology,
+void check_routing(const mesh::MeshConfig& config, const mesh::MeshTopology& topology,
                    unsigned meshes) {
   const std::string& name = config.routing.value();
   if (name == "minimal_adaptive") {
@@ -68,7 +68,7 @@ void check_buffered(const mesh::MeshConfig& config) {
 }  // namespace
 
 RtlRouterArray::RtlRouterArray(const sc_core::sc_module_name& name, const mesh::MeshConfig& config,
-                               const mesh::Topology& topology, std::vector<unsigned> nodes,
+                               const mesh::MeshTopology& topology, std::vector<unsigned> nodes,
                                unsigned meshes)
     : sc_module(name),
       topology_(topology),

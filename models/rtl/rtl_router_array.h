@@ -9,11 +9,11 @@
 
 #include "models/mesh/external_router.h"
 #include "models/mesh/mesh_config.h"
-#include "models/mesh/topology.h"
+#include "models/mesh/mesh_topology.h"
 #include "models/rtl/router_array.h"
 #include "models/rtl/rtl_hold_router.h"
 #include "models/rtl/rtl_vc_router.h"
-#include "models/support/waves/wave_recorder.h"
+#include "models/support/wave_files/wave_recorder.h"
 
 namespace tvp::rtl {
 
@@ -24,7 +24,8 @@ class RtlRouterArray : public sc_core::sc_module, public RouterArray {
   /// `nodes`: which ones; empty for all. Throws Fault(kDescription) for what the RTL does not have.
   /// `meshes`: with the same settings, this one included.
   RtlRouterArray(const sc_core::sc_module_name& name, const mesh::MeshConfig& config,
-                 const mesh::Topology& topology, std::vector<unsigned> nodes, unsigned meshes = 1);
+                 const mesh::MeshTopology& topology, std::vector<unsigned> nodes,
+                 unsigned meshes = 1);
   ~RtlRouterArray() override;
 
   bool has(unsigned node) const override;
@@ -54,7 +55,7 @@ class RtlRouterArray : public sc_core::sc_module, public RouterArray {
   void reset_routers();
   void pulse(const std::vector<RtlRouter*>& routers);
 
-  const mesh::Topology& topology_;
+  const mesh::MeshTopology& topology_;
   const std::string routing_;
   std::vector<unsigned> nodes_;
   // Routers by node. The mesh's flow control selects the one kind that is there.

@@ -11,7 +11,7 @@ namespace tvp::rtl {
 using mesh::kPorts;
 using mesh::Port;
 
-RtlVcRouter::RtlVcRouter(const sc_core::sc_module_name& name, const mesh::Topology& topology)
+RtlVcRouter::RtlVcRouter(const sc_core::sc_module_name& name, const mesh::MeshTopology& topology)
     : RtlRouter(name, topology), rtl_(std::make_unique<Vvc_router>("rtl")) {
   connect(*rtl_);
   rtl_->endpoints(endpoints_);

@@ -18,7 +18,7 @@ class RtlVcRouter : public RtlRouter, public mesh::ExternalVcRouter {
   static constexpr unsigned kVcs = 2;
   static constexpr unsigned kBufferFlits = 8;
 
-  RtlVcRouter(const sc_core::sc_module_name& name, const mesh::Topology& topology);
+  RtlVcRouter(const sc_core::sc_module_name& name, const mesh::MeshTopology& topology);
   ~RtlVcRouter() override;
 
   void receive(mesh::Port in, const mesh::Flit& flit) override { note_flit(in, flit); }

@@ -3,17 +3,10 @@
 #include <cstdint>
 
 #include "models/support/bus_access.h"
+#include "models/support/probe.h"
 #include "models/support/time.h"
 
 namespace tvp::support {
-
-enum class MemoryKind : std::uint8_t {
-  kL1,     ///< of a Tensix or ethernet tile
-  kLocal,  ///< data RAM of a core
-  kDram,   ///< a channel behind its NoC endpoints
-  kBank,   ///< the DRAM bank of a PIM unit
-  kWram,   ///< the scratchpad of a PIM unit
-};
 
 /// One access of a memory. What is read and written together (an atomic, an addition in L1) is a
 /// read and a write.

@@ -6,16 +6,14 @@
 #include <cstring>
 
 #include "models/support/l1_access.h"
-#include "models/support/l1_in_flight.h"
 #include "models/support/memory_observer.h"
-#include "models/support/page_uses.h"
+#include "models/support/probe.h"
 #include "models/support/time.h"
 #include "models/tensix/l1_client.h"
 
 namespace tvp::tensix {
 
 using support::L1Access;
-using support::L1InFlight;
 
 /// Rows that lie apart, as those of a tile in a matrix do.
 struct L1Rows {
@@ -87,16 +85,16 @@ class L1Port {
   // calls below it.
   virtual std::uint8_t* bytes() = 0;
   void was_read(const L1Access& access) {
-    in_flight_.read(access);
+    report(support::ProbeEvent::Kind::kRead, access);
     tell_read(access);
   }
-  /// Of a part of what in_flight() was told of.
+  /// Of a part of what was reported to the probe.
   void tell_read(const L1Access& access) {
     if (observer_ != nullptr) [[unlikely]]
       tell(access, false);
   }
   void was_written(const L1Access& access, unsigned order) {
-    in_flight_.written(access);
+    report(support::ProbeEvent::Kind::kWritten, access);
     if (observer_ != nullptr) [[unlikely]]
       tell(access, true);
     written(access.address, access.bytes, access.now, order);
@@ -105,8 +103,13 @@ class L1Port {
   /// Tells every access, or nobody (null).
   void set_observer(support::MemoryObserver* observer) { observer_ = observer; }
   bool observed() const { return observer_ != nullptr; }
-  L1InFlight& in_flight() { return in_flight_; }
-  support::PageUses& page_uses() { return page_uses_; }
+
+  /// Where accesses are reported; null: nowhere.
+  void set_probe(support::Probe* probe) { probe_ = probe; }
+  support::Probe* probe() const { return probe_; }
+  void report(support::ProbeEvent::Kind kind, const L1Access& access) const {
+    if (probe_ != nullptr && probe_->wants(kind)) report_to_probe(kind, access);
+  }
 
  protected:
   /// Wakes whoever sleeps on [address, address + bytes).
@@ -114,6 +117,18 @@ class L1Port {
                        unsigned order) = 0;
 
  private:
+  void report_to_probe(support::ProbeEvent::Kind kind, const L1Access& access) const {
+    probe_->report({.kind = kind,
+                    .agent = access.agent,
+                    .pc = probe_->pc_behind(access.agent),
+                    .bytes = access.bytes,
+                    .instruction = access.instruction,
+                    .thread = access.thread,
+                    .address = access.address,
+                    .cycle = access.now,
+                    .done = access.done,
+                    .offered = probe_->offered()});
+  }
   void tell(const L1Access& access, bool is_write) {
     observer_->accessed({.memory = support::MemoryKind::kL1,
                          .agent = access.agent,
@@ -125,8 +140,7 @@ class L1Port {
   }
 
   support::MemoryObserver* observer_ = nullptr;
-  L1InFlight in_flight_;
-  support::PageUses page_uses_;
+  support::Probe* probe_ = nullptr;
 };
 
 }  // namespace tvp::tensix

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "platform/cli/process/scratch_folder.h"
+#include "foundation/scratch_folder.h"
 
 namespace tvp::cli {
 
@@ -48,7 +48,7 @@ class BenchSuite {
   void print_rows(std::size_t from) const;
 
   BenchOptions options_;
-  ScratchFolder folder_;
+  foundation::ScratchFolder folder_;
   std::vector<Row> rows_;
 };
 

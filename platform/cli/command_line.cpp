@@ -13,9 +13,13 @@
 #include "platform/cli/commands/command_options.h"
 #include "platform/cli/console.h"
 #include "platform/cli/exit_code.h"
+#include "platform/cli/manual.h"
 #include "platform/cli/process/interrupt.h"
 #include "platform/cli/run/ending.h"
+#include "platform/cli/run/workload_registry.h"
 #include "platform/cli/version.h"
+#include "platform/system/system_description.h"
+#include "platform/system/system_folder.h"
 
 namespace tvp::cli {
 
@@ -24,17 +28,20 @@ using foundation::FaultKind;
 
 namespace {
 
-/// Commands of the launcher ./vp, which do not come here.
+/// Commands that the launcher `./vp` executes itself.
 struct LauncherCommand {
   const char* name;
   const char* help;
 };
 constexpr LauncherCommand kLauncherCommands[] = {
-    {"test", "test [ctest arguments]: builds and runs all tests\n"},
-    {"lint", "lint [format|layers|shell|rtl|prose|tidy]…: checks of the source tree\n"},
+    {"test", "test [CTEST ARGUMENTS]: build and run all tests\n"},
+    {"lint",
+     "lint [format|layers|shell|rtl|prose|tidy]…: check the source tree\n"
+     "lint prose [--count] [PATH…]: check the prose below the paths\n"},
+    {"docs", "docs [--check]: build the documentation site in build/docs\n"},
     {"mutate",
      "mutate [--group PATTERN] [--draws N] [--seed N] [--at PATTERN] [--jobs N] [--list]\n"
-     "  [--out FILE]: small changes of the tree that no test notices\n"},
+     "  [--out FILE]: change the source tree in small ways and list changes that no test finds\n"},
 };
 
 }  // namespace
@@ -63,9 +70,11 @@ CommandLine::CommandLine() : commands_(all_commands()), parser_(std::make_unique
     for (const LauncherCommand& launcher : kLauncherCommands) footer += launcher.help;
     footer += "\n";
   }
-  app.footer(footer + "'" + name_ + " help COMMAND' shows what a command takes.");
-  parser_->help = app.add_subcommand("help", "this, or what a command takes");
-  parser_->help->add_option("command", help_topic_, "one of the commands");
+  app.footer(footer + "'" + name_ + " help COMMAND' shows the options of a command.");
+  parser_->help = app.add_subcommand("help", "show all commands, or the options of one");
+  parser_->help->add_option("command", help_topic_, "name of a command");
+  parser_->help->add_option("--as", help_form_,
+                            "print the whole manual in this form: man, bash, zsh or markdown");
 }
 
 CommandLine::~CommandLine() = default;
@@ -112,6 +121,15 @@ int CommandLine::dispatch() {
 
 int CommandLine::help() const {
   const CLI::App& app = parser_->app;
+  if (!help_form_.empty()) {
+    const WorkloadRegistry registry;
+    std::vector<std::string> workloads;
+    for (const auto& workload : registry.all()) workloads.push_back(workload->name());
+    const Manual manual(app, workloads,
+                        platform::SystemDescription::list(platform::system_folder()));
+    std::fputs(manual.text(help_form_).c_str(), stdout);
+    return 0;
+  }
   if (help_topic_.empty()) {
     // Not App::help(), which shows that of the command that was given.
     std::fputs(app.get_formatter()->make_help(&app, name_, CLI::AppFormatMode::Normal).c_str(),
@@ -161,12 +179,12 @@ void CommandLine::unknown(const std::string& word) const {
   std::string known;
   for (const std::string& name : names) known += (known.empty() ? "" : ", ") + name;
   throw Fault(FaultKind::kDescription, "",
-              "unknown command '" + word + "': expected one of " + known + "; " + name_ +
-                  " list NAME tells of workloads, systems and keys" +
+              "unknown command '" + word + "': expected one of " + known + "; '" + name_ +
+                  " list NAME' shows workloads, systems and keys" +
                   foundation::did_you_mean(word, names));
 }
 
-/// What CLI11 says of them names neither the option nor one that might have been meant.
+/// CLI11's own message names neither the unknown option nor a similar one.
 std::string CommandLine::unexpected() const {
   for (const auto& [command, app] : parser_->commands) {
     if (!app->parsed()) continue;

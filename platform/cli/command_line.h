@@ -9,8 +9,8 @@
 
 namespace tvp::cli {
 
-/// Everything after `vp`: finds the command, gives it its options, and turns what it throws into
-/// an exit code. `help` and `--version` are answered here.
+/// Everything after `vp`: finds the command, gives it its options, and turns an exception into an
+/// exit code. This class executes `help` and `--version` itself.
 class CommandLine {
  public:
   CommandLine();
@@ -26,14 +26,15 @@ class CommandLine {
   int help() const;
   /// Throws Fault(kDescription) for an argument that is not UTF-8.
   static void check_text(int argc, const char* const* argv);
-  /// Throws Fault(kDescription) for a word that is no command of ours.
+  /// Throws Fault(kDescription) if `word` is not a command of this program.
   void check_command(const std::string& word) const;
   [[noreturn]] void unknown(const std::string& word) const;
-  /// Of an option that the command does not have; empty when that is not what is wrong.
+  /// Names an option that the command does not have; "" if the error is another one.
   std::string unexpected() const;
 
   std::vector<std::unique_ptr<Command>> commands_;
   std::string help_topic_;
+  std::string help_form_;
   const std::string name_ = foundation::program_name();
   std::unique_ptr<Parser> parser_;
 };

@@ -9,12 +9,12 @@
 #include "foundation/fault.h"
 #include "foundation/json_text.h"
 #include "foundation/output_file.h"
+#include "foundation/scratch_folder.h"
 #include "platform/cli/console.h"
 #include "platform/cli/limits.h"
 #include "platform/cli/process/child_process.h"
 #include "platform/cli/process/interrupt.h"
 #include "platform/cli/process/process_pool.h"
-#include "platform/cli/process/scratch_folder.h"
 #include "platform/cli/run/output_names.h"
 #include "sw/report/report_page.h"
 
@@ -65,7 +65,7 @@ const Validation::Run& Validation::run_of(const std::vector<std::string>& argume
   const auto [found, is_new] = runs_.try_emplace(arguments);
   Run& run = found->second;
   if (!is_new) return run;
-  const ScratchFolder scratch;
+  const foundation::ScratchFolder scratch;
   const std::string report = scratch.path() + "/report.json";
   std::vector<std::string> all{"run", "--quiet", "--report", report};
   all.insert(all.end(), arguments.begin(), arguments.end());

@@ -11,9 +11,9 @@
 
 #include "platform/debug/connection.h"
 #include "platform/debug/core_probe.h"
+#include "platform/debug/gdb_packet.h"
 #include "platform/debug/gdb_server.h"
 #include "platform/debug/loaded_files.h"
-#include "platform/debug/packet.h"
 #include "platform/debug/target.h"
 #include "platform/machine/machine.h"
 

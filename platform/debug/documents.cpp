@@ -1,6 +1,6 @@
 #include "platform/debug/documents.h"
 
-#include "platform/debug/packet.h"
+#include "platform/debug/gdb_packet.h"
 
 namespace tvp::debug {
 

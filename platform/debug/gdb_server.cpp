@@ -7,7 +7,7 @@
 
 #include "foundation/hex.h"
 #include "platform/debug/documents.h"
-#include "platform/debug/packet.h"
+#include "platform/debug/gdb_packet.h"
 
 namespace tvp::debug {
 

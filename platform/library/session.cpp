@@ -391,7 +391,7 @@ bool Session::set_given(const CorePlace& place, const GivenWords::Place& given) 
 }
 
 bool Session::set_dram_buffer(unsigned chip, std::uint64_t address,
-                              const DramBuffers::Buffer& buffer) {
+                              const checks::DramBuffers::Buffer& buffer) {
   bool set = false;
   guarded([&] {
     ProgramAccess* programs = machine_ && !ended_ ? machine_->programs() : nullptr;

@@ -62,7 +62,8 @@ class Session {
   bool set_buffers(const CorePlace& place, std::span<const tensix_vp_circular_buffer> buffers);
   bool set_given(const CorePlace& place, const GivenWords::Place& given);
   bool set_arguments(const CorePlace& place, std::span<const std::uint32_t> words);
-  bool set_dram_buffer(unsigned chip, std::uint64_t address, const DramBuffers::Buffer& buffer);
+  bool set_dram_buffer(unsigned chip, std::uint64_t address,
+                       const checks::DramBuffers::Buffer& buffer);
   std::string origin(unsigned chip, unsigned x, unsigned y, std::uint64_t address);
   /// The program's number, or -1.
   std::int32_t load_program(const CorePlace& place, const std::string& elf_path,

@@ -60,7 +60,6 @@ void Chip::make_tensix(const PlatformConfig& config, foundation::FaultPolicy& fa
       tensix_.push_back(std::make_unique<tensix::TensixTile>(
           name.c_str(), where_ + "." + place("tensix", x, y), x, y,
           static_cast<unsigned>(tensix_.size()), environment));
-      if (config.run.keep_stores) tensix_.back()->l1().in_flight().keep_stores();
       for (unsigned noc = 0; noc < 2; ++noc) torus_[noc]->attach(tensix_.back()->niu(noc));
     }
   }
@@ -170,9 +169,17 @@ bool Chip::access_dram(unsigned noc, foundation::ChipNode at, std::uint64_t addr
     if (found == nodes.end()) continue;
     const auto endpoint = static_cast<unsigned>(found - nodes.begin());
     if (tile->debug_registers(endpoint, noc, address, data, bytes, write)) return true;
-    if (dram_watch_ != nullptr)
-      dram_watch_->accessed({static_cast<std::uint8_t>(at.x), static_cast<std::uint8_t>(at.y)},
-                            address, bytes, write);
+    const auto kind =
+        write ? support::ProbeEvent::Kind::kWritten : support::ProbeEvent::Kind::kRead;
+    if (probe_ != nullptr && probe_->wants(kind))
+      probe_->report({.kind = kind,
+                      .memory = support::MemoryKind::kDram,
+                      .x0 = static_cast<std::uint8_t>(at.x),
+                      .y0 = static_cast<std::uint8_t>(at.y),
+                      .bytes = bytes,
+                      .address = address,
+                      .cycle = calendar_.now(),
+                      .done = calendar_.now()});
     return write ? tile->debug_write(address, data, bytes) : tile->debug_read(address, data, bytes);
   }
   return false;

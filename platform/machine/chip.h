@@ -16,8 +16,8 @@
 #include "models/host/pcie_tile.h"
 #include "models/noc/torus/torus.h"
 #include "models/support/calendar.h"
+#include "models/support/probe.h"
 #include "models/tensix/tile/tensix_tile.h"
-#include "platform/machine/host_dram_watch.h"
 #include "platform/machine/platform_config.h"
 #include "platform/system/system_description.h"
 
@@ -62,7 +62,8 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
     listener_ = listener;
     bars_->set_listener(listener);
   }
-  void set_dram_watch(HostDramWatch& watch) { dram_watch_ = &watch; }
+  /// Where accesses of DRAM by the host are reported, before they happen.
+  void set_probe(const support::Probe& probe) { probe_ = &probe; }
   void multicast(unsigned noc, unsigned x_start, unsigned y_start, unsigned x_end, unsigned y_end,
                  std::uint64_t address, const std::uint8_t* data, std::uint32_t bytes) override;
 
@@ -92,7 +93,7 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
   std::unique_ptr<host::PcieTile> pcie_;
   std::unique_ptr<host::PcieBars> bars_;
   host::AccessListener* listener_ = nullptr;
-  HostDramWatch* dram_watch_ = nullptr;
+  const support::Probe* probe_ = nullptr;
 };
 
 }  // namespace tvp::platform

@@ -1,7 +1,7 @@
 #include "platform/machine/dram_machine.h"
 
-#include "platform/machine/dram_waves.h"
-#include "platform/machine/state_digest.h"
+#include "platform/machine/report/state_digest.h"
+#include "platform/machine/waves/dram_waves.h"
 
 namespace tvp::platform {
 

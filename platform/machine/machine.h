@@ -11,7 +11,7 @@
 
 #include "foundation/fault.h"
 #include "models/support/calendar.h"
-#include "models/support/waves/wave_recorder.h"
+#include "models/support/wave_files/wave_recorder.h"
 #include "platform/machine/debug_access.h"
 #include "platform/machine/device_access.h"
 #include "platform/machine/platform_config.h"
@@ -19,7 +19,7 @@
 #include "platform/machine/recording_fault_policy.h"
 #include "platform/machine/thread_team.h"
 #include "platform/machine/unit_access.h"
-#include "platform/machine/wave_source.h"
+#include "platform/machine/waves/wave_source.h"
 #include "platform/system/system_description.h"
 
 namespace tvp::platform {

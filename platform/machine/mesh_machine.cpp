@@ -3,8 +3,8 @@
 #include <bit>
 
 #include "models/rtl/rtl_module.h"
-#include "platform/machine/mesh_waves.h"
-#include "platform/machine/state_digest.h"
+#include "platform/machine/report/state_digest.h"
+#include "platform/machine/waves/mesh_waves.h"
 
 namespace tvp::platform {
 

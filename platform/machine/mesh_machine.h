@@ -28,7 +28,7 @@ class MeshMachine : public Machine, private WaveSource {
   support::Cycle window_cycles() const override { return rtl_ ? 1 : support::kNever; }
 
   support::Calendar calendar_;
-  const mesh::Topology topology_;
+  const mesh::MeshTopology topology_;
   std::unique_ptr<rtl::RouterArray> rtl_;  ///< null when all routers are TLM
   mesh::LoadSweep sweep_;
   std::vector<support::LevelSignal> link_signals_;

@@ -5,7 +5,7 @@
 
 #include "foundation/elf_image.h"
 #include "models/rtl/rtl_module.h"
-#include "platform/machine/mesh_waves.h"
+#include "platform/machine/waves/mesh_waves.h"
 
 namespace tvp::platform {
 
@@ -42,7 +42,7 @@ const pim::PimConfig& checked(const SystemDescription& system, const PlatformCon
   return config.pim;
 }
 
-mesh::Topology topology_of_meshes(const PlatformConfig& config) {
+mesh::MeshTopology topology_of_meshes(const PlatformConfig& config) {
   if (config.pim.network == "tiers") return pim::TieredNetwork::chip_topology(config.mesh);
   return {config.mesh.width, config.mesh.height};
 }
@@ -50,8 +50,8 @@ mesh::Topology topology_of_meshes(const PlatformConfig& config) {
 using RtlOfMeshes = std::vector<std::unique_ptr<rtl::RouterArray>>;
 
 /// By mesh: one, or one a chip.
-RtlOfMeshes rtl_of_meshes(const PlatformConfig& config, const pim::Hierarchy& hierarchy,
-                          const mesh::Topology& topology) {
+RtlOfMeshes rtl_of_meshes(const PlatformConfig& config, const pim::PimHierarchy& hierarchy,
+                          const mesh::MeshTopology& topology) {
   const bool tiers = config.pim.network == "tiers";
   if (config.pim.network == "star") {
     RtlOfMeshes none;
@@ -70,7 +70,7 @@ RtlOfMeshes rtl_of_meshes(const PlatformConfig& config, const pim::Hierarchy& hi
 
 /// All units in one mesh.
 std::unique_ptr<pim::RankMesh> rank_mesh(const PlatformConfig& config,
-                                         const pim::Hierarchy& hierarchy,
+                                         const pim::PimHierarchy& hierarchy,
                                          support::Calendar& calendar, rtl::RouterArray* routers) {
   if (config.pim.network != "mesh") return nullptr;
   return std::make_unique<pim::RankMesh>(config.pim, config.mesh, hierarchy.units(), calendar,
@@ -78,7 +78,7 @@ std::unique_ptr<pim::RankMesh> rank_mesh(const PlatformConfig& config,
 }
 
 std::unique_ptr<pim::TieredNetwork> tiers(const PlatformConfig& config,
-                                          const pim::Hierarchy& hierarchy,
+                                          const pim::PimHierarchy& hierarchy,
                                           pim::ChannelArray& channels, support::Calendar& calendar,
                                           const RtlOfMeshes& routers) {
   if (config.pim.network != "tiers") return nullptr;
@@ -89,7 +89,7 @@ std::unique_ptr<pim::TieredNetwork> tiers(const PlatformConfig& config,
 }
 
 std::unique_ptr<pim::StarNetwork> star(const PlatformConfig& config,
-                                       const pim::Hierarchy& hierarchy,
+                                       const pim::PimHierarchy& hierarchy,
                                        support::Calendar& calendar) {
   if (config.pim.network != "star") return nullptr;
   return std::make_unique<pim::StarNetwork>(config.pim, config.switches, hierarchy, calendar);
@@ -126,7 +126,7 @@ std::unique_ptr<rtl::BarrierController> ca_barrier(const pim::PimConfig& config,
 PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescription& system,
                        PlatformConfig& config)
     : Machine(name, system, config, checked(system, config).clock_mhz),
-      hierarchy_(pim::Hierarchy::parse(config.pim.hierarchy.value())),
+      hierarchy_(pim::PimHierarchy::parse(config.pim.hierarchy.value())),
       calendar_(pim::lookahead(config.pim)),
       channels_(config.pim, hierarchy_, *dram::find_preset(config.pim.dram.value()), faults_),
       topology_(topology_of_meshes(config)),
@@ -147,19 +147,29 @@ PimMachine::PimMachine(const sc_core::sc_module_name& name, const SystemDescript
   }
   for (unsigned number = 0; number < hierarchy_.units(); ++number) {
     const std::string where = "unit" + std::to_string(number);
-    units_.push_back(std::make_unique<pim::Unit>(
-        where.c_str(), pim::Unit::Environment{.where = where,
-                                              .number = number,
-                                              .units = hierarchy_.units(),
-                                              .config = config.pim,
-                                              .riscv = config.riscv,
-                                              .dram = preset,
-                                              .chip = *chips_[number / banks],
-                                              .messages = messages_,
-                                              .network = network_,
-                                              .barrier = barrier_,
-                                              .calendar = calendar_,
-                                              .faults = faults_}));
+    units_.push_back(std::make_unique<pim::BankUnit>(
+        where.c_str(), pim::BankUnit::Environment{.where = where,
+                                                  .number = number,
+                                                  .units = hierarchy_.units(),
+                                                  .config = config.pim,
+                                                  .riscv = config.riscv,
+                                                  .dram = preset,
+                                                  .chip = *chips_[number / banks],
+                                                  .messages = messages_,
+                                                  .network = network_,
+                                                  .barrier = barrier_,
+                                                  .calendar = calendar_,
+                                                  .faults = faults_}));
+    const riscv::Core& core = units_.back()->core();
+    units_.back()->set_probe(&checks_
+                                  .add({.x = number,
+                                        .where = where,
+                                        .cores = {{core.master(), 0, where}},
+                                        .kind = checks::TileContext::Kind::kPimUnit,
+                                        .names = symbols_,
+                                        .faults = faults_,
+                                        .warnings = faults_})
+                                  .probe());
   }
   add_calendar(calendar_);
   faults_.set_lines([this](const foundation::Fault& fault) { return lines_of(fault); });
@@ -192,8 +202,9 @@ std::string PimMachine::source_of(const CoreSite& site, std::uint32_t address) c
 }
 
 bool PimMachine::has_unfinished_programs() const {
-  return std::any_of(units_.begin(), units_.end(),
-                     [](const auto& unit) { return unit->state() == pim::Unit::State::kRunning; });
+  return std::any_of(units_.begin(), units_.end(), [](const auto& unit) {
+    return unit->state() == pim::BankUnit::State::kRunning;
+  });
 }
 
 void PimMachine::start() {
@@ -239,7 +250,7 @@ void PimMachine::watch_meshes(support::WaveRecorder& recorder) {
   }
 }
 
-pim::Unit& PimMachine::unit(unsigned number) {
+pim::BankUnit& PimMachine::unit(unsigned number) {
   if (number >= units_.size()) {
     throw Fault(FaultKind::kDescription, "host",
                 "unit " + std::to_string(number) + ": the system " + system_.name +
@@ -249,8 +260,8 @@ pim::Unit& PimMachine::unit(unsigned number) {
 }
 
 void PimMachine::set_owner(unsigned number, Owner owner) {
-  pim::Unit& u = unit(number);
-  if (u.state() == pim::Unit::State::kRunning) {
+  pim::BankUnit& u = unit(number);
+  if (u.state() == pim::BankUnit::State::kRunning) {
     throw Fault(FaultKind::kDescription, u.where(), "its bank changes hands while a program runs");
   }
   const dram::ClockRatio to_dram(dram::Period::of_mhz(clock_mhz()), u.bank().timing().tck);
@@ -260,7 +271,7 @@ void PimMachine::set_owner(unsigned number, Owner owner) {
 
 void PimMachine::access_bank(unsigned number, std::uint64_t address, std::uint8_t* data,
                              std::uint64_t bytes, bool write) {
-  pim::Unit& u = unit(number);
+  pim::BankUnit& u = unit(number);
   const std::string what = "access of the host to " + std::to_string(bytes) +
                            " bytes of the bank at " + std::to_string(address) + ": ";
   if (u.bank().owner() != dram::BankOwner::kHost) {
@@ -315,7 +326,7 @@ void PimMachine::start_units(std::span<const unsigned> units) {
     throw Fault(FaultKind::kDescription, "host", "units started while messages are under way");
   }
   for (const unsigned number : units) {
-    const pim::Unit& u = unit(number);
+    const pim::BankUnit& u = unit(number);
     if (!entries_[number])
       throw Fault(FaultKind::kDescription, u.where(), "started without a program");
     if (std::count(units.begin(), units.end(), number) != 1) {
@@ -329,11 +340,11 @@ void PimMachine::start_units(std::span<const unsigned> units) {
 }
 
 UnitAccess::State PimMachine::state(unsigned number) {
-  const pim::Unit& u = unit(number);
+  const pim::BankUnit& u = unit(number);
   calendar_.settle(u.calendar_index());
-  const bool exited = u.state() == pim::Unit::State::kExited;
+  const bool exited = u.state() == pim::BankUnit::State::kExited;
   Run run = Run::kStopped;
-  if (u.state() == pim::Unit::State::kRunning) run = Run::kRunning;
+  if (u.state() == pim::BankUnit::State::kRunning) run = Run::kRunning;
   if (exited) run = Run::kExited;
   return {.run = run,
           .exit_status = u.exit_status(),
@@ -356,8 +367,8 @@ std::vector<std::uint32_t> PimMachine::scheduled_route(unsigned source, unsigned
 bool PimMachine::busy(support::Cycle now) const {
   bool running = false;
   for (const auto& unit : units_) {
-    if (unit->state() == pim::Unit::State::kExited && unit->exited_at() >= now) return true;
-    running |= unit->state() == pim::Unit::State::kRunning;
+    if (unit->state() == pim::BankUnit::State::kExited && unit->exited_at() >= now) return true;
+    running |= unit->state() == pim::BankUnit::State::kRunning;
   }
   return running && calendar_.next() != support::kNever;
 }

@@ -9,20 +9,21 @@
 
 #include "models/dram/timing/activation_window.h"
 #include "models/pim/channel_array.h"
-#include "models/pim/hierarchy.h"
 #include "models/pim/host/host_access.h"
 #include "models/pim/host/host_traffic.h"
 #include "models/pim/network/message_pool.h"
 #include "models/pim/network/rank_mesh.h"
 #include "models/pim/network/star_network.h"
 #include "models/pim/network/tiered_network.h"
+#include "models/pim/pim_hierarchy.h"
+#include "models/pim/unit/bank_unit.h"
 #include "models/pim/unit/barrier.h"
-#include "models/pim/unit/unit.h"
 #include "models/rtl/barrier_controller.h"
 #include "models/rtl/router_array.h"
-#include "platform/machine/core_waves.h"
+#include "platform/checks/chip_checks.h"
 #include "platform/machine/machine.h"
 #include "platform/machine/symbol_table.h"
+#include "platform/machine/waves/core_waves.h"
 
 namespace tvp::platform {
 
@@ -66,7 +67,7 @@ class PimMachine : public Machine,
   std::vector<std::uint32_t> scheduled_route(unsigned source, unsigned destination) override;
   const std::string& output(unsigned unit) override;
   /// Throws Fault(kDescription) when there is none of that number.
-  pim::Unit& unit(unsigned number);
+  pim::BankUnit& unit(unsigned number);
 
   std::vector<CoreSite> core_sites() override;
   std::string source_of(const CoreSite& site, std::uint32_t address) const override;
@@ -97,10 +98,10 @@ class PimMachine : public Machine,
   void watch_meshes(support::WaveRecorder& recorder);
   void watch_star(support::WaveRecorder& recorder);
 
-  const pim::Hierarchy hierarchy_;
+  const pim::PimHierarchy hierarchy_;
   support::Calendar calendar_;
   pim::ChannelArray channels_;
-  const mesh::Topology topology_;                       ///< of each mesh
+  const mesh::MeshTopology topology_;                   ///< of each mesh
   std::vector<std::unique_ptr<rtl::RouterArray>> rtl_;  ///< of each mesh, null where all are TLM
   std::unique_ptr<pim::RankMesh> rank_mesh_;            ///< one of these three is there
   std::unique_ptr<pim::TieredNetwork> tiers_;
@@ -112,7 +113,8 @@ class PimMachine : public Machine,
   std::unique_ptr<rtl::BarrierController> ca_barrier_;  ///< null when it is TLM
   pim::Barrier barrier_;
   std::vector<std::unique_ptr<dram::ActivationWindow>> chips_;
-  std::vector<std::unique_ptr<pim::Unit>> units_;
+  checks::ChipChecks checks_{faults_};  ///< of the units
+  std::vector<std::unique_ptr<pim::BankUnit>> units_;
   std::vector<std::optional<std::uint32_t>> entries_;  ///< of the programs that were loaded
   SymbolTable symbols_;
   CoreWaves core_waves_;

@@ -8,11 +8,11 @@
 #include "foundation/settings.h"
 #include "foundation/settings_registry.h"
 #include "models/dram/dram_config.h"
-#include "models/dram/traffic/traffic_config.h"
+#include "models/dram/traffic/dram_traffic_config.h"
 #include "models/ethernet/ethernet_config.h"
 #include "models/host/pcie_config.h"
 #include "models/mesh/mesh_config.h"
-#include "models/mesh/traffic/traffic_config.h"
+#include "models/mesh/traffic/mesh_traffic_config.h"
 #include "models/noc/noc_config.h"
 #include "models/pim/host/host_config.h"
 #include "models/pim/host/host_traffic_config.h"
@@ -193,9 +193,9 @@ struct PlatformConfig {
   tensix::coprocessor::MovementConfig movement;
   ethernet::EthernetConfig ethernet;
   dram::DramConfig dram;
-  dram::TrafficConfig dram_traffic;
+  dram::DramTrafficConfig dram_traffic;
   mesh::MeshConfig mesh;
-  mesh::TrafficConfig traffic;
+  mesh::MeshTrafficConfig traffic;
   pim::PimConfig pim;
   switching::SwitchConfig switches;
   pim::HostTrafficConfig host_traffic;

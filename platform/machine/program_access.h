@@ -6,8 +6,8 @@
 #include <string>
 
 #include "models/support/calendar.h"
+#include "platform/checks/record/dram_buffers.h"
 #include "platform/include/tensix_vp/libttsim.h"
-#include "platform/machine/dram_buffers.h"
 #include "platform/machine/given_words.h"
 
 namespace tvp::platform {
@@ -52,7 +52,7 @@ class ProgramAccess {
   /// A buffer of the host's in DRAM, or its end; false when there is no such chip, or its pages
   /// have no size.
   virtual bool set_dram_buffer(unsigned chip, std::uint64_t address,
-                               const DramBuffers::Buffer& buffer) = 0;
+                               const checks::DramBuffers::Buffer& buffer) = 0;
   /// Who has written what lies at an address of a tile, as sentences on the lines of kernels; empty
   /// where nothing is kept of it.
   virtual std::string origin(unsigned chip, unsigned x, unsigned y,

@@ -64,9 +64,8 @@ std::vector<SymbolTable::Code> SymbolTable::code_of(const std::string& elf_path)
   return code;
 }
 
-bool SymbolTable::is_of_first(unsigned chip, unsigned x, unsigned y, unsigned core,
-                              std::uint32_t address) const {
-  const auto found = first_.find({chip, x, y, core});
+bool SymbolTable::is_of_first(const checks::CodeOwner& core, std::uint32_t address) const {
+  const auto found = first_.find({core.chip, core.x, core.y, core.number});
   return found != first_.end() &&
          std::any_of(found->second.begin(), found->second.end(),
                      [&](const Code& code) { return address >= code.begin && address < code.end; });
@@ -78,9 +77,9 @@ std::string SymbolTable::describe(unsigned chip, unsigned x, unsigned y, unsigne
   return found ? found->text() : "";
 }
 
-bool SymbolTable::is_of(const std::string& function, unsigned chip, unsigned x, unsigned y,
-                        unsigned core, std::uint32_t address) const {
-  const auto at = locate({chip, x, y, core}, address);
+bool SymbolTable::is_of(const std::string& function, const checks::CodeOwner& core,
+                        std::uint32_t address) const {
+  const auto at = locate({core.chip, core.x, core.y, core.number}, address);
   if (!at) return false;
   return at->function == function ||
          std::any_of(at->inlined_into.begin(), at->inlined_into.end(),

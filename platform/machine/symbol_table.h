@@ -11,13 +11,14 @@
 
 #include "models/riscv/debug/source_lines.h"
 #include "models/support/time.h"
+#include "platform/checks/code_names.h"
 
 namespace tvp::platform {
 
 /// The ELF files that the cores execute, as the host registered them, for functions and source
 /// lines in reports. A file that many cores share is read once. Chips that run at the same time may
 /// look up; files are added between.
-class SymbolTable {
+class SymbolTable : public checks::CodeNames {
  public:
   /// From this cycle on; false when the file cannot be read.
   bool add(unsigned chip, unsigned x, unsigned y, unsigned core, const std::string& elf_path,
@@ -27,14 +28,13 @@ class SymbolTable {
   /// there now, or was at that cycle.
   std::string describe(unsigned chip, unsigned x, unsigned y, unsigned core, std::uint32_t address,
                        support::Cycle at = support::kNever) const;
-  /// The instruction there is of a function of that name, or of one that is inlined into it.
-  bool is_of(const std::string& function, unsigned chip, unsigned x, unsigned y, unsigned core,
-             std::uint32_t address) const;
-
-  /// The address is in what the core executed first, before other files came behind it: firmware,
-  /// if there is any.
-  bool is_of_first(unsigned chip, unsigned x, unsigned y, unsigned core,
-                   std::uint32_t address) const;
+  std::string describe(const checks::CodeOwner& core, std::uint32_t address,
+                       support::Cycle at = support::kNever) const override {
+    return describe(core.chip, core.x, core.y, core.number, address, at);
+  }
+  bool is_of(const std::string& function, const checks::CodeOwner& core,
+             std::uint32_t address) const override;
+  bool is_of_first(const checks::CodeOwner& core, std::uint32_t address) const override;
 
  private:
   using Place = std::tuple<unsigned, unsigned, unsigned, unsigned>;

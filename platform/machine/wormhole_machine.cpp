@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "platform/include/tensix_vp/libttsim.h"
-#include "platform/machine/provenance.h"
 
 namespace tvp::platform {
 
@@ -24,10 +23,9 @@ WormholeMachine::WormholeMachine(const sc_core::sc_module_name& name,
     chips_.push_back(std::make_unique<Chip>(chip_name.c_str(), description,
                                             settings_.back()->config(), *chip_faults_.back()));
     add_calendar(chips_.back()->calendar());
-    watch_packet_promises(*chips_.back());
-    watch_dram(*chips_.back(), *chip_faults_.back());
+    add_checks(*chips_.back(), settings_.back()->config(), *chip_faults_.back());
   }
-  ethernet::LinkFaults faults(config.ethernet.faults.value());
+  ethernet::EthernetLinkFaults faults(config.ethernet.faults.value());
   for (const LinkDescription& description : system.links) {
     const auto number = static_cast<std::uint16_t>(links_.size());
     const std::string link_name =
@@ -47,57 +45,65 @@ WormholeMachine::WormholeMachine(const sc_core::sc_module_name& name,
   faults.check_used();
 }
 
-void WormholeMachine::watch_packet_promises(Chip& chip) {
-  const auto stores_of_tile = [&](unsigned x, unsigned y) -> OnePacketStores& {
-    return *one_packet_stores_.emplace_back(
-        std::make_unique<OnePacketStores>(symbols_, chip.id(), x, y));
+void WormholeMachine::add_checks(Chip& chip, const PlatformConfig& config,
+                                 HeldFaultPolicy& faults) {
+  using checks::TileContext;
+  checks::ChipChecks& made = *checks_.emplace_back(std::make_unique<checks::ChipChecks>(faults));
+  checks::DramBuffers& dram =
+      *dram_buffers_.emplace_back(std::make_unique<checks::DramBuffers>(chip.spec()));
+  const foundation::Choice& waits = config.coprocessor.missing_waits;
+  TileContext context{.chip = chip.id(),
+                      .where = "chip" + std::to_string(chip.id()),
+                      .kind = TileContext::Kind::kHost,
+                      .waits = waits == "off"    ? TileContext::Waits::kOff
+                               : waits == "warn" ? TileContext::Waits::kWarn
+                                                 : TileContext::Waits::kFault,
+                      .dram = &dram,
+                      .names = symbols_,
+                      .faults = faults,
+                      .warnings = faults};
+  // Off the grid, where no tile is.
+  context.x = context.y = noc::kNowhere.x;
+  chip.set_probe(made.add(context).probe());
+  const auto add = [&](const auto& tile, TileContext::Kind kind, std::uint8_t* l1,
+                       std::uint32_t l1_bytes) -> checks::TileChecks& {
+    context.x = tile.x();
+    context.y = tile.y();
+    context.where = tile.where();
+    context.kind = kind;
+    context.l1 = {l1, l1_bytes};
+    return made.add(context);
   };
   for (const auto& tile : chip.tensix_tiles()) {
-    OnePacketStores& stores = stores_of_tile(tile->x(), tile->y());
+    context.cores.clear();
     for (unsigned i = 0; i < tensix::kTileCores; ++i) {
-      stores.add(tile->core(static_cast<tensix::TileCore>(i)), TENSIX_VP_CORE_BRISC + i);
+      const riscv::Core& core = tile->core(static_cast<tensix::TileCore>(i));
+      context.cores.push_back({core.master(), TENSIX_VP_CORE_BRISC + i, core.where()});
     }
-    for (unsigned noc = 0; noc < 2; ++noc) tile->niu(noc).set_packet_promise(stores);
+    checks::TileChecks& tile_checks =
+        add(*tile, TileContext::Kind::kTensix, tile->l1().bytes(), tile->l1().size_bytes());
+    tile->set_probe(&tile_checks.probe());
+    if (config.run.keep_stores && tile_checks.record() != nullptr)
+      tile_checks.record()->l1.keep_stores();
   }
   for (const auto& tile : chip.ethernet_tiles()) {
-    OnePacketStores& stores = stores_of_tile(tile->x(), tile->y());
-    stores.add(tile->core(), TENSIX_VP_CORE_ERISC);
-    for (unsigned noc = 0; noc < 2; ++noc) tile->niu(noc).set_packet_promise(stores);
+    const riscv::Core& core = tile->core();
+    context.cores = {{core.master(), TENSIX_VP_CORE_ERISC, core.where()}};
+    tile->set_probe(
+        &add(*tile, TileContext::Kind::kEthernet, tile->l1_bytes(), tile->l1_size_bytes()).probe());
   }
 }
 
-void WormholeMachine::watch_dram(Chip& chip, HeldFaultPolicy& faults) {
-  dram_buffers_.push_back(std::make_unique<DramBuffers>(chip.spec()));
-  UnwrittenResults& results = *unwritten_results_.emplace_back(std::make_unique<UnwrittenResults>(
-      "chip" + std::to_string(chip.id()), *dram_buffers_.back(), faults));
-  chip.set_dram_watch(results);
-  const auto accesses_of_tile = [&](unsigned x, unsigned y,
-                                    std::span<const std::uint8_t> l1) -> DramAccesses& {
-    DramAccesses& made = *dram_accesses_.emplace_back(std::make_unique<DramAccesses>(
-        *dram_buffers_.back(), symbols_, DramAccesses::Tile{chip.id(), x, y}, l1, faults));
-    accesses_of_[{chip.id(), x, y}] = &made;
-    return made;
-  };
-  for (const auto& tile : chip.tensix_tiles()) {
-    DramAccesses& accesses =
-        accesses_of_tile(tile->x(), tile->y(), {tile->l1().bytes(), tile->l1().size_bytes()});
-    for (unsigned i = 0; i < tensix::kTileCores; ++i) {
-      accesses.add(tile->core(static_cast<tensix::TileCore>(i)), TENSIX_VP_CORE_BRISC + i);
-    }
-    for (unsigned noc = 0; noc < 2; ++noc) tile->niu(noc).set_dram_watch(accesses);
-    page_misuses_.push_back(std::make_unique<PageMisuses>(*tile, chip.id(), symbols_, faults));
-    firmware_guards_.push_back(std::make_unique<FirmwareGuard>(chip, *tile, symbols_, faults));
-    missing_barriers_.push_back(
-        std::make_unique<MissingBarriers>(*tile, chip.id(), symbols_, faults));
-    missing_signals_.push_back(
-        std::make_unique<MissingSignals>(*tile, chip.id(), symbols_, faults));
-  }
-  for (const auto& tile : chip.ethernet_tiles()) {
-    DramAccesses& accesses =
-        accesses_of_tile(tile->x(), tile->y(), {tile->l1_bytes(), tile->l1_size_bytes()});
-    accesses.add(tile->core(), TENSIX_VP_CORE_ERISC);
-    for (unsigned noc = 0; noc < 2; ++noc) tile->niu(noc).set_dram_watch(accesses);
-  }
+checks::TileChecks* WormholeMachine::checks_of(unsigned chip, unsigned x, unsigned y) const {
+  for (std::size_t i = 0; i < chips_.size(); ++i)
+    if (chips_[i]->id() == chip) return checks_[i]->at(x, y);
+  return nullptr;
+}
+
+checks::Provenance WormholeMachine::provenance_of(const Chip& chip) const {
+  std::size_t number = 0;
+  while (chips_[number].get() != &chip) ++number;
+  return {*checks_[number], chip.id(), symbols_, config_.run.keep_stores};
 }
 
 void WormholeMachine::start() {
@@ -204,10 +210,10 @@ bool WormholeMachine::set_buffers(const CorePlace& place,
     noc::PageCounts& counts = tile->overlay().page_counts();
     for (unsigned i = 0; i < noc::PageCounts::kBuffers; ++i)
       counts.hold(i, i < buffers.size() ? buffers[i].pages : 0);
-    std::vector<support::PageUses::Buffer> places;
+    std::vector<checks::PageUses::Buffer> places;
     for (const tensix_vp_circular_buffer& at : buffers)
       places.push_back({at.pages, at.page_bytes, at.address, at.is_tensor != 0});
-    tile->l1().page_uses().hold(places);
+    checks_of(place.chip, place.x, place.y)->hold(places);
     tile->coprocessor().backend().program_ended();
     return true;
   }
@@ -217,7 +223,9 @@ bool WormholeMachine::set_buffers(const CorePlace& place,
 void WormholeMachine::program_begins(const LoadedCode::Tile& where, tensix::TensixTile& tile) {
   given_words_.forget(where);
   loaded_code_.begins(where, {tile.l1().bytes(), tile.l1().size_bytes()});
-  tile.l1().in_flight().guard_below(loaded_code_.firmware_end(where));
+  const auto [chip, x, y] = where;
+  if (checks::TileRecord* const record = checks_of(chip, x, y)->record(); record != nullptr)
+    record->l1.guard_below(loaded_code_.firmware_end(where));
   for (unsigned core = 0; core < tensix::kTileCores; ++core)
     tile.core(static_cast<tensix::TileCore>(core)).refuse_null(true);
   MiscountedAnswers::Places counts{};
@@ -242,9 +250,8 @@ void WormholeMachine::program_ends(const LoadedCode::Tile& where, Chip& chip,
 
 bool WormholeMachine::set_arguments(const CorePlace& place, std::span<const std::uint32_t> words) {
   constexpr std::size_t kMost = std::size_t{1} << 16;  // far more than kernels can be given
-  const auto found = accesses_of_.find({place.chip, place.x, place.y});
-  if (words.size() > kMost || found == accesses_of_.end()) return false;
-  return found->second->give(place.core, words);
+  checks::TileChecks* const tile = checks_of(place.chip, place.x, place.y);
+  return words.size() <= kMost && tile != nullptr && tile->give(place.core, words);
 }
 
 bool WormholeMachine::set_given(const CorePlace& place, const GivenWords::Place& given) {
@@ -259,7 +266,7 @@ bool WormholeMachine::set_given(const CorePlace& place, const GivenWords::Place&
 }
 
 bool WormholeMachine::set_dram_buffer(unsigned chip, std::uint64_t address,
-                                      const DramBuffers::Buffer& buffer) {
+                                      const checks::DramBuffers::Buffer& buffer) {
   if (buffer.pages != 0 && (buffer.page_bytes == 0 || buffer.banks == 0)) return false;
   for (std::size_t i = 0; i < chips_.size(); ++i) {
     if (chips_[i]->id() != chip) continue;
@@ -274,9 +281,11 @@ std::string WormholeMachine::origin(unsigned chip, unsigned x, unsigned y,
   const noc::Node node{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)};
   for (std::size_t i = 0; i < chips_.size(); ++i) {
     if (chips_[i]->id() != chip) continue;
-    const Provenance provenance(*chips_[i], symbols_, config_.run.keep_stores);
+    const checks::Provenance provenance = provenance_of(*chips_[i]);
     if (tensix::TensixTile* const tile = chips_[i]->tensix_at(x, y))
-      return provenance.of_l1(*tile, address);
+      return tile->l1().contains(address, 1)
+                 ? provenance.of_l1(x, y, static_cast<std::uint32_t>(address))
+                 : std::string();
     if (const auto known = dram_buffers_[i]->origin(node, address))
       return provenance.of_dram(*known);
   }

@@ -5,26 +5,21 @@
 #include <memory>
 #include <string>
 #include <systemc>
-#include <tuple>
 #include <vector>
 
 #include "models/ethernet/link.h"
+#include "platform/checks/chip_checks.h"
+#include "platform/checks/provenance.h"
+#include "platform/checks/record/dram_buffers.h"
 #include "platform/machine/bare_program.h"
 #include "platform/machine/chip.h"
 #include "platform/machine/chip_settings.h"
-#include "platform/machine/dram_accesses.h"
-#include "platform/machine/firmware_guard.h"
 #include "platform/machine/held_fault_policy.h"
 #include "platform/machine/loaded_code.h"
 #include "platform/machine/machine.h"
-#include "platform/machine/machine_waves.h"
 #include "platform/machine/miscounted_answers.h"
-#include "platform/machine/missing_barriers.h"
-#include "platform/machine/missing_signals.h"
-#include "platform/machine/one_packet_stores.h"
-#include "platform/machine/page_misuses.h"
 #include "platform/machine/symbol_table.h"
-#include "platform/machine/unwritten_results.h"
+#include "platform/machine/waves/machine_waves.h"
 #include "platform/system/system_description.h"
 
 namespace tvp::platform {
@@ -86,7 +81,7 @@ class WormholeMachine : public Machine,
   bool set_arguments(const CorePlace& place, std::span<const std::uint32_t> words) override;
   bool set_given(const CorePlace& place, const GivenWords::Place& given) override;
   bool set_dram_buffer(unsigned chip, std::uint64_t address,
-                       const DramBuffers::Buffer& buffer) override;
+                       const checks::DramBuffers::Buffer& buffer) override;
   std::string origin(unsigned chip, unsigned x, unsigned y, std::uint64_t address) const override;
   unsigned start_program(const CorePlace& place, const std::string& elf_path,
                          const ProgramOptions& options) override;
@@ -103,26 +98,21 @@ class WormholeMachine : public Machine,
   void watch(support::WaveRecorder& recorder) override;
   void describe(nlohmann::ordered_json& json) const override;
 
-  void watch_packet_promises(Chip& chip);
-  void watch_dram(Chip& chip, HeldFaultPolicy& faults);
+  void add_checks(Chip& chip, const PlatformConfig& config, HeldFaultPolicy& faults);
+  /// Of the tile; null if there is none.
+  checks::TileChecks* checks_of(unsigned chip, unsigned x, unsigned y) const;
+  checks::Provenance provenance_of(const Chip& chip) const;
 
   std::vector<std::unique_ptr<ChipSettings>> settings_;        ///< of the chips
   std::vector<std::unique_ptr<HeldFaultPolicy>> chip_faults_;  ///< of the chips
   std::vector<std::unique_ptr<Chip>> chips_;
+  std::vector<std::unique_ptr<checks::ChipChecks>> checks_;  ///< of the chips
   std::vector<std::unique_ptr<ethernet::Link>> links_;
   SymbolTable symbols_;
   LoadedCode loaded_code_;
   GivenWords given_words_;
-  std::vector<std::unique_ptr<OnePacketStores>> one_packet_stores_;  ///< a tile with cores each
-  std::vector<std::unique_ptr<DramBuffers>> dram_buffers_;           ///< a chip each
-  std::vector<std::unique_ptr<DramAccesses>> dram_accesses_;         ///< a tile with cores each
-  std::map<std::tuple<unsigned, unsigned, unsigned>, DramAccesses*> accesses_of_;  ///< chip, x, y
-  std::vector<std::unique_ptr<PageMisuses>> page_misuses_;
-  std::vector<std::unique_ptr<FirmwareGuard>> firmware_guards_;
-  std::map<LoadedCode::Tile, MiscountedAnswers> answers_;  ///< of tiles that run a program
-  std::vector<std::unique_ptr<MissingBarriers>> missing_barriers_;
-  std::vector<std::unique_ptr<MissingSignals>> missing_signals_;
-  std::vector<std::unique_ptr<UnwrittenResults>> unwritten_results_;
+  std::vector<std::unique_ptr<checks::DramBuffers>> dram_buffers_;  ///< a chip each
+  std::map<LoadedCode::Tile, MiscountedAnswers> answers_;           ///< of tiles that run a program
   std::unique_ptr<MachineWaves> wave_rows_;
   std::vector<std::unique_ptr<BareProgram>> programs_;
   const host::HostMemory* host_memory_ = nullptr;

@@ -1,5 +1,5 @@
 #pragma once
-// What programs check by tt-metal's names (tt_stl/assert.hpp): a condition that does not hold is an
+// Checks of programs by tt-metal's names (tt_stl/assert.hpp): a condition that does not hold is an
 // exception with its text.
 
 #include <fmt/core.h>
@@ -30,7 +30,7 @@ std::string message(fmt::format_string<Args...> format, Args&&... args) {
 
 }  // namespace tvp::metalium
 
-/// What has a name of its own is printed by it.
+/// An argument with a name of its own is printed by it.
 template <typename T>
 requires std::is_same_v<T, tvp::runtime::CoreCoord> || std::is_same_v<T, tvp::runtime::CoreRange> ||
     std::is_same_v<T, tvp::runtime::CoreRangeSet> ||

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "firmware/contract/circular_buffer_names.h"
+#include "sw/runtime/devices/core_types.h"
 #include "sw/runtime/programs/kernel_types.h"
 #include "sw/runtime/programs/work_split.h"
 
@@ -17,7 +18,7 @@ namespace tt {
 
 using DataFormat = ::DataFormat;
 
-enum class ARCH : std::uint8_t { Invalid = 0, GRAYSKULL = 1, WORMHOLE_B0 = 2, BLACKHOLE = 3 };
+using tvp::runtime::ARCH;
 
 namespace constants {
 constexpr std::uint32_t TILE_HEIGHT = 32;
@@ -51,7 +52,7 @@ namespace ttsl {
 template <typename T, std::size_t kExtent = std::dynamic_extent>
 using Span = std::span<T, kExtent>;
 
-/// What a container has, to be read, or to be written where it may be.
+/// A span over a container's elements: constant, or writable where the container is.
 template <typename Container>
 constexpr auto make_const_span(const Container& of) {
   return Span<const std::remove_reference_t<decltype(*std::data(of))>>(std::data(of),
@@ -78,6 +79,6 @@ using tvp::runtime::MathFidelity;
 // hostdevcommon, circular_buffer_constants.h.
 constexpr std::uint32_t NUM_CIRCULAR_BUFFERS = 32;
 
-// What semaphores hold in the examples (hostdevcommon/common_values.hpp).
+// Values of semaphores in the examples (hostdevcommon/common_values.hpp).
 constexpr std::uint32_t INVALID = 0;
 constexpr std::uint32_t VALID = 1;

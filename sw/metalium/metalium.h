@@ -25,14 +25,13 @@
 #include <variant>
 #include <vector>
 
-#include "sw/metalium/allocator.h"
 #include "sw/metalium/assert.h"
-#include "sw/metalium/buffer.h"
+#include "sw/metalium/buffer_api.h"
 #include "sw/metalium/constants.h"
-#include "sw/metalium/device.h"
+#include "sw/metalium/device_api.h"
 #include "sw/metalium/names.h"
 #include "sw/metalium/numbers.h"
-#include "sw/metalium/program.h"
-#include "sw/metalium/queue.h"
+#include "sw/metalium/program_api.h"
+#include "sw/metalium/queue_api.h"
 #include "sw/metalium/shape.h"
 #include "sw/metalium/tilize.h"

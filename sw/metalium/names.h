@@ -17,7 +17,7 @@
 
 namespace tvp::metalium {
 
-/// What the compiler calls an enumerator; a cast, which begins with '(', where there is none.
+/// The compiler's name of an enumerator, or a cast that begins with '(' where it has no name.
 template <auto kValue>
 constexpr std::string_view spelling() {
   constexpr std::string_view all = __PRETTY_FUNCTION__;
@@ -52,7 +52,7 @@ std::size_t hash_of(const Parts&... parts) {
 
 }  // namespace tvp::metalium
 
-/// Of enumerations that are no integers.
+/// Prints enumerators that do not convert to integers.
 template <typename Enum>
 requires(std::is_enum_v<Enum> && !std::is_convertible_v<Enum, int>) struct fmt::formatter<Enum>
     : fmt::formatter<std::string> {

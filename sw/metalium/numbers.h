@@ -16,7 +16,7 @@ using tvp::runtime::bfloat16;
 using tvp::runtime::pack_bfloat16_vec_into_uint32_vec;
 using tvp::runtime::unpack_uint32_vec_into_bfloat16_vec;
 
-/// What `transform` makes of each.
+/// Applies `transform` to each number.
 template <typename Transform>
 std::vector<bfloat16> unpack_uint32_vec_into_bfloat16_vec(const std::vector<std::uint32_t>& words,
                                                           const Transform& transform) {
@@ -43,7 +43,7 @@ std::vector<std::uint32_t> create_constant_vector_of_bfloat16(std::size_t bytes,
 /// Ones on the first `ones` places of the diagonal.
 std::vector<bfloat16> create_identity_matrix(int rows, int columns, int ones);
 
-/// Whether they are no further apart than a part of the larger one, or than `absolute`.
+/// True if the numbers differ by at most `relative` of the larger one, or by `absolute`.
 bool is_close(float a, float b, float relative = 0.01F, float absolute = 0.001F);
 
 /// A line a row of `tiles` tiles from `first` on, each tile as 32 rows of 32.

@@ -23,7 +23,7 @@ class Shape {
   /// Counted from the last, -1, where negative. Throws Fault(kDescription) beyond the rank.
   std::uint32_t operator[](std::int32_t dimension) const { return sizes_[index(dimension)]; }
   std::uint32_t& operator[](std::int32_t dimension) { return sizes_[index(dimension)]; }
-  /// Of all together; 1 of no dimension.
+  /// Product of all sizes; 1 without dimensions.
   std::size_t volume() const;
   std::span<const std::uint32_t> view() const { return sizes_; }
   auto begin() const { return sizes_.begin(); }

@@ -25,7 +25,7 @@ class bfloat16 {
   }
 
   constexpr std::uint16_t bits() const { return bits_; }
-  // Of tt-metal's releases of 2025 and before.
+  // For tt-metal's releases of 2025 and before.
   constexpr std::uint16_t to_uint16() const { return bits_; }
   constexpr float to_float() const { return *this; }
 

@@ -3,90 +3,120 @@
 // (tt-metalium/distributed.hpp).
 
 #include <cstring>
+#include <optional>
 #include <type_traits>
 
+#include "sw/runtime/errors.h"
 #include "sw/runtime/mesh/mesh_command_queue.h"
 #include "sw/runtime/mesh/mesh_device.h"
 
 namespace tvp::runtime {
 
+/// Dereferences a pointer of a program. Throws Fault(kDescription) when it is null.
+template <typename Thing>
+Thing& named(Thing* thing, const char* where, const char* what) {
+  if (thing == nullptr) bad_use(where, std::string("is given none; expected ") + what);
+  return *thing;
+}
+
+inline MeshWorkload CreateMeshWorkload() { return {}; }
+inline void AddProgramToMeshWorkload(MeshWorkload& workload, Program&& program,
+                                     const MeshCoordinateRange& devices) {
+  workload.add_program(devices, std::move(program));
+}
 inline void EnqueueMeshWorkload(MeshCommandQueue& queue, const MeshWorkload& workload,
                                 bool blocking) {
   queue.enqueue_mesh_workload(workload, blocking);
 }
-
 /// The program on all devices of the mesh.
 inline void EnqueueProgram(MeshCommandQueue& queue, const Program& program, bool blocking) {
-  MeshWorkload workload;
-  workload.add_program(MeshCoordinateRange(queue.device().shape()), Program(program));
-  queue.enqueue_mesh_workload(workload, blocking);
+  queue.enqueue_program(program, blocking);
 }
 
 namespace detail {
+/// Throws Fault(kDescription) when a source has less than `takes` bytes.
+inline void check_source(std::size_t bytes, std::uint64_t takes) {
+  if (bytes < takes)
+    bad_use("buffer", "takes " + std::to_string(takes) + " bytes, and the source has " +
+                          std::to_string(bytes));
+}
+
 template <typename Datum>
-std::vector<std::uint8_t> bytes_of(const std::vector<Datum>& data) {
+void take(const std::vector<std::uint8_t>& bytes, std::vector<Datum>& data) {
   static_assert(std::is_trivially_copyable_v<Datum>);
-  std::vector<std::uint8_t> bytes(data.size() * sizeof(Datum));
-  if (!bytes.empty()) std::memcpy(bytes.data(), data.data(), bytes.size());
-  return bytes;
+  data.resize(bytes.size() / sizeof(Datum));
+  if (!data.empty()) std::memcpy(data.data(), bytes.data(), data.size() * sizeof(Datum));
 }
 }  // namespace detail
 
-/// The same content on all devices.
+/// The same content on all devices, or the whole of a buffer that is cut over them.
 template <typename Datum>
 void EnqueueWriteMeshBuffer(MeshCommandQueue& queue, const std::shared_ptr<MeshBuffer>& buffer,
                             const std::vector<Datum>& source, bool blocking = false) {
-  queue.enqueue_write_mesh_buffer(buffer, detail::bytes_of(source), blocking);
+  const MeshBuffer& to = named(buffer.get(), "EnqueueWriteMeshBuffer", "a buffer");
+  detail::check_source(source.size() * sizeof(Datum), to.size());
+  queue.enqueue_write_mesh_buffer(buffer, source.data(), blocking);
 }
 /// The content on one device.
 template <typename Datum>
 void WriteShard(MeshCommandQueue& queue, const std::shared_ptr<MeshBuffer>& buffer,
                 const std::vector<Datum>& source, const MeshCoordinate& device,
                 bool blocking = false) {
-  queue.enqueue_write_shard(buffer, detail::bytes_of(source), device, blocking);
+  const MeshBuffer& to = named(buffer.get(), "WriteShard", "a buffer");
+  detail::check_source(source.size() * sizeof(Datum), to.device_local_size());
+  const auto* const first = reinterpret_cast<const std::uint8_t*>(source.data());
+  queue.enqueue_write_shard(buffer, {first, first + to.device_local_size()}, device, blocking);
 }
-/// Waits for the content.
+// These wait for the content.
 template <typename Datum>
 void ReadShard(MeshCommandQueue& queue, std::vector<Datum>& destination,
-               const std::shared_ptr<MeshBuffer>& buffer, const MeshCoordinate& device) {
-  static_assert(std::is_trivially_copyable_v<Datum>);
+               const std::shared_ptr<MeshBuffer>& buffer, const MeshCoordinate& device,
+               bool = true) {
   std::vector<std::uint8_t> bytes;
   queue.enqueue_read_shard(bytes, buffer, device, true);
-  destination.resize(bytes.size() / sizeof(Datum));
-  std::memcpy(destination.data(), bytes.data(), destination.size() * sizeof(Datum));
+  detail::take(bytes, destination);
 }
-/// Of the first device.
 template <typename Datum>
 void EnqueueReadMeshBuffer(MeshCommandQueue& queue, std::vector<Datum>& destination,
-                           const std::shared_ptr<MeshBuffer>& buffer) {
-  ReadShard(queue, destination, buffer, {0, 0});
+                           const std::shared_ptr<MeshBuffer>& buffer, bool blocking = true) {
+  static_assert(std::is_trivially_copyable_v<Datum>);
+  const MeshBuffer& from = named(buffer.get(), "EnqueueReadMeshBuffer", "a buffer");
+  destination.resize(from.size() / sizeof(Datum));
+  queue.enqueue_read_mesh_buffer(destination.data(), buffer, blocking);
 }
 
 inline MeshEvent EnqueueRecordEvent(MeshCommandQueue& queue,
                                     std::span<const SubDeviceId> sub_devices = {}) {
   return queue.enqueue_record_event(sub_devices);
 }
+inline MeshEvent EnqueueRecordEventToHost(MeshCommandQueue& queue,
+                                          std::span<const SubDeviceId> sub_devices = {}) {
+  return queue.enqueue_record_event(sub_devices);
+}
 inline void EnqueueWaitForEvent(MeshCommandQueue& queue, const MeshEvent& event) {
   queue.enqueue_wait_for_event(event);
 }
 inline void EventSynchronize(const MeshEvent& event) {
-  event.device().wait_until([&] { return event.done(); }, "an event");
+  event.cluster().wait_until([&] { return event.done(); }, "an event");
 }
 inline bool EventQuery(const MeshEvent& event) {
-  event.device().give_commands();
+  event.cluster().give_commands();
   return event.done();
 }
 inline void Finish(MeshCommandQueue& queue, std::span<const SubDeviceId> sub_devices = {}) {
   queue.finish(sub_devices);
 }
-inline void Synchronize(MeshDevice& mesh, std::uint32_t queue,
+/// One queue, or all.
+inline void Synchronize(MeshDevice* mesh, std::optional<std::uint8_t> queue = std::nullopt,
                         std::span<const SubDeviceId> sub_devices = {}) {
-  mesh.mesh_command_queue(queue).finish(sub_devices);
+  named(mesh, "Synchronize", "a mesh");
+  for (std::uint8_t id = 0; id < mesh->num_hw_cqs(); ++id)
+    if (id == queue.value_or(id)) mesh->mesh_command_queue(id).finish(sub_devices);
 }
 
 /// From now on workloads of the queue are kept, not run, until mesh.end_mesh_trace().
-inline MeshTraceId BeginTraceCapture(MeshDevice& mesh, std::uint32_t queue) {
-  return mesh.begin_mesh_trace(queue);
+inline MeshTraceId BeginTraceCapture(MeshDevice* mesh, std::uint32_t queue) {
+  return named(mesh, "BeginTraceCapture", "a mesh").begin_mesh_trace(queue);
 }
 
 }  // namespace tvp::runtime

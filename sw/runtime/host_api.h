@@ -87,7 +87,11 @@ inline GlobalSemaphore CreateGlobalSemaphore(MeshDevice& mesh, const CoreRangeSe
                                              std::uint32_t initial) {
   return {mesh, cores, initial};
 }
-/// A buffer on all devices; with a sub-device, of its own L1.
+/// A buffer on all devices of a mesh, which the configuration names or the first argument; with a
+/// sub-device, of its own L1.
+std::shared_ptr<MeshBuffer> CreateBuffer(const InterleavedBufferConfig& config);
+std::shared_ptr<MeshBuffer> CreateBuffer(const ShardedBufferConfig& config,
+                                         std::optional<SubDeviceId> sub_device = std::nullopt);
 inline std::shared_ptr<MeshBuffer> CreateBuffer(MeshDevice& mesh,
                                                 const InterleavedBufferConfig& config) {
   return MeshBuffer::create(mesh, config);

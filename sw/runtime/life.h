@@ -4,7 +4,8 @@
 
 namespace tvp::runtime {
 
-/// What others refer to and may outlive: they keep a watch on it and ask before they use it.
+/// Lifetime of an object that others refer to and may outlive: they keep a watch and test it before
+/// use.
 class Life {
  public:
   using Watch = std::weak_ptr<const void>;

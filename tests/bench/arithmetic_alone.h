@@ -10,7 +10,7 @@
 namespace tvp::bench {
 
 /// What the matrix unit computes for tiles of BF16, and nothing else: banks are full, nobody waits,
-/// counts or looks. The order of MVMULs is that of firmware/llk/matmul.h.
+/// counts or looks. The order of MVMULs is that of firmware/llk/llk_matmul.h.
 class MatmulAlone {
  public:
   MatmulAlone(unsigned phases, bool fp32_dst);

@@ -33,7 +33,7 @@ struct Work {
   TensorLayoutType order = TensorLayoutType::LIN_ROW_MAJOR;
 };
 
-/// Of `batch` parts, so that a short run has fewer.
+/// Works in `batch` parts, so that a short run has fewer.
 std::vector<Work> works(std::uint64_t batch) {
   constexpr auto kAll = std::nullopt;
   return {

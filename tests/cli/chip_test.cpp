@@ -48,7 +48,7 @@ class ChipTest : public ::testing::Test {
     EXPECT_EQ(o.exit_code, 0) << arguments << "\n" << o.output;
     return Json::parse(read(file), nullptr, false);
   }
-  /// What a refused run says, with our folder taken off.
+  /// The message of a refused run, without the name of our folder.
   std::string refused(const std::string& arguments) const {
     const Outcome o = vp("run " + arguments);
     EXPECT_EQ(o.exit_code, 2) << arguments << "\n" << o.output;

@@ -54,7 +54,7 @@ class Elf : public test::FolderTest {
     EXPECT_EQ(o.exit_code, 0) << o.output;
     return elf;
   }
-  /// Of a source file, or of the suite's by its name.
+  /// The program of a source file, or of the suite by its name.
   std::string build(const std::string& source, const Places& places = kL1) const {
     return link(source.find('/') == std::string::npos ? TVP_PROGRAMS "/" + source : source,
                 "ENTRY(_start)\nSECTIONS {\n . = " + places.text +
@@ -84,8 +84,8 @@ std::uint64_t metric(const nlohmann::json& report, const std::string& name) {
   return static_cast<std::uint64_t>(report["metrics"][name]["value"].get<double>());
 }
 
-/// What the independent interpreter makes of a program in L1 and local RAM: the commit log and the
-/// value of tohost.
+/// The independent interpreter's run of a program in L1 and local RAM: the commit log and the value
+/// of tohost.
 struct Golden {
   std::vector<std::string> log;
   std::uint32_t tohost = 0;
@@ -269,7 +269,7 @@ TEST_F(Elf, AHeartbeatIsNoSignOfLife) {
     expect(settings, "", 4,
            {"hang", "tohost", "ISC", "polling: waits for L1",
             "meanwhile it only counts at 0x00000040\n"});
-    // What it has stored until shortly before that, and by how many instructions.
+    // The stores until shortly before that, and the number of instructions.
     nlohmann::json reports[2];
     for (const bool lockstep : {false, true}) {
       const std::string report = path("r.json");
@@ -308,7 +308,7 @@ TEST_F(Elf, WhatBabyCoresDoNotHaveIsAFault) {
     expect("elf.file=" + elf + ",elf.commitlog=" + log, "", 3,
            {"chip0.tensix(1,1).BRISC", "invalid instruction", name + ", which no baby core has",
             "pc 0x00001004"});
-    // What came before is in the log all the same.
+    // The log also holds all earlier entries.
     std::ifstream lines(log);
     std::string first;
     EXPECT_TRUE(std::getline(lines, first));

@@ -1,5 +1,5 @@
 #pragma once
-// What runs of the fabric's workloads report.
+// The reports of the fabric's workloads.
 
 #include <gtest/gtest.h>
 

@@ -17,40 +17,26 @@ TEST_F(CliFabric, StreamsOfTheFabricGoOneWayAndBoth) {
            0, {workload, "passed"});
     return test::read_json(report)["metrics"][metric]["value"].get<double>();
   };
-  const double alone = rate("fabric_bandwidth", "hops=1", "rate_4096");
-  const double both = rate("fabric_bandwidth", "hops=1,both_ways=true,fused=true", "rate_4096");
+  const double alone = rate("fabric_bandwidth", "hops=1", "rate_4096", 32);
+  const double both = rate("fabric_bandwidth", "hops=1,both_ways=true,fused=true", "rate_4096", 32);
   EXPECT_GT(alone, 11);
-  EXPECT_LT(both, alone);
-  EXPECT_GT(both, alone / 2);
-  // Routers that issue as tt-metal's do wait for each write before its increment: 5.81 GB/s on
-  // silicon.
-  const double published_order =
-      rate("fabric_bandwidth", "kernel=published_order,hops=1,both_ways=true,fused=true",
-           "rate_4096", 32);
-  EXPECT_NEAR(published_order, 5.81, 0.581);
-  EXPECT_GT(both, 1.4 * published_order);
-  // tt-metal's mux takes 187 and 275 cycles, and so does the one that issues as it does. The bytes
-  // of a packet of 4 KiB leave in 130, its credit behind them.
-  EXPECT_LT(rate("mux_bandwidth", "clients=8", "cycles_16"), 130);
-  EXPECT_LT(rate("mux_bandwidth", "clients=2", "cycles_4096"), 190);
-  const std::string published = "kernel=published_order,";
-  EXPECT_NEAR(rate("mux_bandwidth", published + "clients=8", "cycles_16", 64), 187, 10);
-  EXPECT_NEAR(rate("mux_bandwidth", published + "clients=2", "cycles_4096", 64), 275, 12);
+  // Routers wait for each write before its increment: 5.81 GB/s on silicon.
+  EXPECT_NEAR(both, 5.81, 0.581);
+  // A mux takes 187 and 275 cycles on silicon.
+  EXPECT_NEAR(rate("mux_bandwidth", "clients=8", "cycles_16", 64), 187, 10);
+  EXPECT_NEAR(rate("mux_bandwidth", "clients=2", "cycles_4096", 64), 275, 12);
 }
 
 // A core that sends to all neighbors of its chip limits packets of any size alike; where packets
-// increment, routers in published order do.
+// increment, routers do.
 TEST_F(CliFabric, ChipsOfAMeshSendToAllOfTheirNeighbors) {
-  const auto plain = rates("fabric_neighbors", "packets=32,kernel=published_order");
+  const auto plain = rates("fabric_neighbors", "packets=32");
   EXPECT_NEAR(plain.second / plain.first, 2, 0.01);
-  const auto fused = rates("fabric_neighbors", "packets=32,kernel=published_order,fused=true");
+  const auto fused = rates("fabric_neighbors", "packets=32,fused=true");
   EXPECT_LT(fused.first, 0.8 * plain.first);
   EXPECT_LT(fused.second, 0.8 * plain.second);
-  EXPECT_NEAR(rates("fabric_neighbors", "packets=32,kernel=ours,fused=true").first, plain.first,
-              0.05);
   // By a core for each neighbor routers are the limit.
-  EXPECT_GT(rates("fabric_neighbors", "packets=32,kernel=published_order,senders=each_way").first,
-            1.2 * plain.first);
+  EXPECT_GT(rates("fabric_neighbors", "packets=32,senders=each_way").first, 1.2 * plain.first);
   expect("run fabric_neighbors --set rows=3", 2, {"a mesh of 3 x 2 devices", "the system has 8"});
 }
 
@@ -58,25 +44,17 @@ TEST_F(CliFabric, ChipsOfAMeshSendToAllOfTheirNeighbors) {
 // Along rows the link in the middle, which both ways keep busy, gives the pace of all: it takes as
 // long when chips send both ways as when they send the longer way only.
 TEST_F(CliFabric, ChipsOfARingSendBothWays) {
-  EXPECT_GT(rates("fabric_ring", "packets=64,kernel=published_order").second, 7);
-  EXPECT_GT(rates("fabric_ring", "packets=64,kernel=published_order,pattern=half").second, 8.7);
-  EXPECT_GT(rates("fabric_ring", "packets=64,kernel=published_order,pattern=last").second, 7);
-  const std::string row = "packets=64,kernel=published_order,send=fused,chips=4,pattern=";
+  EXPECT_GT(rates("fabric_ring", "packets=64").second, 7);
+  EXPECT_GT(rates("fabric_ring", "packets=64,pattern=half").second, 8.7);
+  EXPECT_GT(rates("fabric_ring", "packets=64,pattern=last").second, 7);
+  const std::string row = "packets=64,send=fused,chips=4,pattern=";
   const auto both_ways = rates("fabric_ring", row + "line");
   EXPECT_GT(both_ways.second, 6.5);
   EXPECT_NEAR(both_ways.first / 3, rates("fabric_ring", row + "longer").first / 2, 0.1);
   // With a core each way chips near the middle get on sooner, and those at the ends come last.
   EXPECT_LT(rates("fabric_ring", row + "line,senders=each_way").first, 0.95 * both_ways.first);
-  // 5.8 where software counts what a router writes.
-  EXPECT_GT(rates("fabric_ring", "packets=64,kernel=ours,send=scatter,chips=4,pattern=line").first,
-            6.4);
-  EXPECT_GT(rates("fabric_ring", "packets=64,send=fused").second, 6);
-  // 3.8 and 6.4 where slots are given back together, an iteration later.
-  EXPECT_GT(rates("fabric_ring", "packets=64,kernel=ours").first, 4.4);
-  EXPECT_GT(rates("fabric_ring", "packets=64,kernel=ours,pattern=half,send=scatter").second, 8.1);
-  EXPECT_GT(
-      rates("fabric_ring", "packets=64,send=scatter,chips=3,system=quad_ring,pattern=line").second,
-      6);
+  expect("run fabric_ring --set packets=64,send=scatter,chips=3,system=quad_ring,pattern=line", 0,
+         {"passed"});
   expect("run fabric_ring --set chips=1", 2, {"fabric_ring.chips", "expected 2 or more"});
   expect("run fabric_ring --set chips=2", 2, {"a ring of 2 devices", "expected 3 or more"});
 }

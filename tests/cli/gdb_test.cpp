@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "firmware/contract/memory_map.h"
-#include "platform/debug/packet.h"
+#include "platform/debug/gdb_packet.h"
 #include "tests/support/port.h"
 #include "tests/support/program.h"
 #include "tests/support/words.h"
@@ -294,7 +294,7 @@ TEST_F(Gdb, HangsStopBeforeTheRunEnds) {
   Session s = debug(elf(program), {"continue", "continue"});
   expect_in_order(s.gdb.output, {"Nothing moves any more", "waits for L1 0x4000", "SIGTRAP"});
   EXPECT_EQ(s.run.exit_code, 4) << s.run.output;
-  // What it waits for can be given to it.
+  // The debugger can write the value that the core waits for.
   s = debug(elf(program), {"continue", "stepi", "stepi", "set var *(int*)0x4000 = 1", "continue"});
   EXPECT_EQ(s.run.exit_code, 0) << s.gdb.output << s.run.output;
 }

@@ -14,7 +14,7 @@ namespace {
 class InstructionCounts : public test::FolderTest,
                           public ::testing::WithParamInterface<const char*> {
  protected:
-  /// By the name of the core.
+  /// Counts by the name of the core.
   std::map<std::string, std::uint64_t> passed(const std::string& options) {
     const std::string file = path("report.json");
     const test::Outcome run =

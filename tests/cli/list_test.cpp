@@ -34,7 +34,7 @@ TEST_F(List, WritesDescriptors) {
                {folder + "/cluster_descriptor.yaml", folder + "/soc_descriptor.yaml"});
   EXPECT_NE(test::read_file(folder + "/cluster_descriptor.yaml").find("board_type: n300"),
             std::string::npos);
-  // What was written describes a chip.
+  // The written file describes a chip.
   const std::string system =
       write("one.toml",
             "schema = 1\nname = \"one\"\n[[chip]]\nid = 0\npci_device = 0\n"
@@ -81,10 +81,27 @@ TEST_F(List, CollectivesNeedNoDevice) {
   test::expect("collectives check " + xml + " slots=1", 2, {"deadlock: rank 0 lane 0 step 1"});
   test::expect("collectives convert " + xml + " " + path("ring.json"), 0, {"written to"});
   test::expect("collectives check " + write("bad.xml", "<algo>\n<gpu></algo>"), 2,
-               {"bad.xml:2: no XML: </algo> where <gpu> of line 2 should end"});
+               {"bad.xml:2: is not XML: Start-end tags mismatch"});
   test::expect("collectives list --system pair", 2, {"expected them with 'tune' only"});
   test::expect("collectives tune all_reduce", 2, {"expected key=value"});
   test::expect("collectives", 2, {"what"});
+}
+
+TEST_F(List, CollectivesRefuseAbsurdCounts) {
+  const auto head = [](const std::string& chunks, const std::string& channels) {
+    return "<algo name=\"x\" coll=\"broadcast\" ngpus=\"1\" nchunksperloop=\"" + chunks +
+           "\" nchannels=\"" + channels + "\">\n<gpu id=\"0\"/></algo>";
+  };
+  test::expect(
+      "collectives check " + write("chunks.xml", head("1000000000", "1")), 2,
+      {"chunks.xml:1: <algo> nchunksperloop=\"1000000000\": expected a whole number from 1"});
+  test::expect("run collective --set schedule=" + write("channels.xml", head("1", "1000000000")), 2,
+               {"channels.xml:1: <algo> nchannels=\"1000000000\": expected a whole number from 1"});
+  test::expect("collectives check " +
+                   write("share.json",
+                         "{\"schedule\": 1, \"name\": \"x\", \"op\": \"broadcast\",\n\"share\": "
+                         "1000000000, \"ranks\": [[]]}"),
+               2, {"share.json:2: \"share\": expected a whole number from 0 to 4194304"});
 }
 
 TEST_F(List, NothingThatIsAskedForIsLeftAside) {

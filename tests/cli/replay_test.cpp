@@ -23,9 +23,9 @@ class Replay : public test::FolderTest {
   static std::string recording(const std::string& name) {
     return std::string(TVP_RECORDINGS) + "/" + name + ".txt";
   }
-  /// What changes in a wave file, without how it is named and when it was made, and without states
-  /// of cores (texts): a poll is shown from when it is proved to be one, which depends on how long
-  /// the host lets the cores run at a time.
+  /// The changes in a wave file, without its names and its date, and without states of cores
+  /// (texts): a poll is shown from when it is proved to be one, which depends on how long the host
+  /// lets the cores run at a time.
   static std::string changes(const std::string& file) {
     std::istringstream lines(test::read_file(file));
     std::string line;
@@ -240,7 +240,7 @@ TEST_F(RecordedTimes, LeaveAllElseToBeCompared) {
 /// Workloads whose firmware measures times, by the system that they run on.
 class TimesOfWorkloads : public Replay, public ::testing::WithParamInterface<Recorded> {};
 
-// What is not marked as a time is the same on a machine of other times.
+// Values that are not marked as times are the same on a machine with other times.
 TEST_P(TimesOfWorkloads, AreMarkedToTheLast) {
   const auto& [run, system] = GetParam();
   expect("run " + std::string(run) + " " + system + " --quiet --record " + path("r.txt"), 0, {});
@@ -273,7 +273,7 @@ TEST_F(Replay, PlaysOnTheChipsThatALibraryHas) {
   }
 }
 
-// What is recorded is recorded of a replay, too, that is watched in every way.
+// A replay that is watched in every way gives the same recording.
 TEST_F(Replay, IsWatchedAndRecordedAtOnce) {
   const std::string run = "noc_exchange --quiet --wave " + path("w.vcd") + " --trace " +
                           path("t.json") + " --record " + path("first.txt");

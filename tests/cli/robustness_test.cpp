@@ -1,4 +1,4 @@
-// What a user, the machine and the shell can do to a run, and how it ends then.
+// Tests how a run ends after interference by a user, the machine or the shell.
 
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -80,7 +80,7 @@ TEST_F(Robustness, EachOutputHasAFileOfItsOwn) {
   expect("run mesh --report /dev/null --page /dev/null", 0, {});
 }
 
-// What a run reads is there when it is over.
+// A run must not destroy its inputs.
 TEST_F(Robustness, NoOutputTakesThePlaceOfAnInput) {
   const std::string system =
       write("own.toml", "schema = 1\nname = \"own\"\nextends = \"mesh_8x8\"\n");
@@ -120,7 +120,7 @@ TEST_F(Robustness, NoOutputTakesThePlaceOfAnInput) {
   EXPECT_EQ(test::read_file(recording), "CLOCK 1\n");
 }
 
-// As of a script's variable that is not set.
+// An empty argument, as from an unset variable of a script.
 TEST_F(Robustness, EmptyNamesOfFilesAreRefused) {
   for (const char* option : {"--report", "--page", "--wave", "--trace", "--record", "--device"})
     expect("run noc_exchange " + std::string(option) + " ''", 2,
@@ -240,7 +240,7 @@ TEST_F(Robustness, LineBreaksInPathsAreNamedByTheirOption) {
   refused({"run", "noc_exchange", "--wave", path("w.vcd"), "--wave-scope", broken}, "--wave-scope");
   refused({"exec", "--system", broken, "--", "true"}, "--system");
   refused({"exec", "--record", broken, "--", "true"}, "--record");
-  // What the program writes itself may be called anything.
+  // Files that the program writes may have any name.
   EXPECT_EQ(
       exit_code(start({"run", "mesh", "--quiet", "--report", broken, "--page", broken + "2"})), 0);
   EXPECT_TRUE(test::read_json(broken).is_object());
@@ -283,7 +283,7 @@ TEST_F(Robustness, FilesWithoutAnEndAreRefused) {
   expect("run mesh --system /dev/zero", 2, {"/dev/zero"});
   expect("run sdpa --set numerator=/dev/zero,sum=/dev/zero,max=/dev/zero", 2, {"/dev/zero"});
   expect("record " + path("r.json") + " --against " + path(""), 2, {path("") + ": cannot be read"});
-  // By names that end as is expected of them.
+  // Names with the expected ending.
   for (const std::string name : {"z.json", "z.xml", "z.toml", "z.yaml"}) {
     fs::create_symlink("/dev/zero", path(name));
   }
@@ -296,11 +296,11 @@ TEST_F(Robustness, FilesWithoutAnEndAreRefused) {
                                  "pci_device = 0\ndescription = \"" +
                                      path("z.yaml") + "\"\n");
   expect("list " + chip, 2, {"z.yaml", "it has no end"});
-  // Of files with an end, why they are not read.
+  // The reason why ordinary files are not read.
   expect("collectives check " + path("n.json"), 2, {"n.json: cannot be read: No such file"});
   fs::create_directory(path("d.xml"));
   expect("collectives check " + path("d.xml"), 2, {"d.xml: cannot be read: it is a folder"});
-  expect("collectives check " + write("e.json", ""), 2, {"e.json:1: no JSON"});
+  expect("collectives check " + write("e.json", ""), 2, {"e.json:1: is not JSON"});
   const std::string other = write("other.json", "{}");
   expect("record " + path("r.json") + " --against " + other, 2,
          {other + ": expected a recording of vp record: key 'schema' not found"});

@@ -198,7 +198,7 @@ TEST(RtlWaves, ShowWhatARouterDoes) {
   expect_rows("mesh", "traffic.measure_cycles=500,router=rtl:3:2,mesh.flow_control=buffered");
 }
 
-/// What RTL routers lack is a mistake of whoever asked for both; the message names both keys.
+/// A feature that RTL routers lack is a usage error; the message names both keys.
 TEST(RtlRefusals, NameBothKeys) {
   const auto refusal = [](const std::string& settings) {
     const test::Outcome o = test::vp("run pim_allreduce --quiet --set " + settings);

@@ -73,7 +73,7 @@ TEST_F(Cli, TellsItsCommandsAndItsVersion) {
   for (const char* command : {"test", "lint", "mutate"})
     expect(std::string("help ") + command, 0, {command});
   expect("help dance", 2, {"unknown command 'dance'", "run, sweep, list", "test", "vp list NAME"});
-  expect("--version", 0, {"tensix-vp 0.1.0"});
+  expect("--version", 0, {"tensix-vp 0.3.0"});
 }
 
 TEST_F(Cli, RefusesProductsThatItCannotDivide) {

@@ -29,7 +29,7 @@ TEST_F(ValidateTable, ComparesRowsOfAFile) {
   const std::string rows = "rows = [{name = \"far\", metric = \"kernel_cycles\", published = 1},";
   const std::string known = ", off = {measured = 2000, reason = \"slow\"}}]\n";
   expect_table(kHead + kRun + rows + "]\n", 1, {"far", "cycles", "  off"});
-  // What is known to be off fails nothing.
+  // A known deviation does not fail the run.
   expect_table(
       kHead + kRun + "rows = [{name = \"far\", metric = \"kernel_cycles\", published = 1" + known,
       0, {"far", "  known"}, " --json " + path("own.json"));
@@ -74,7 +74,8 @@ TEST_F(ValidateTable, AFigureMayHaveBeenPublishedMoreThanOnce) {
     expect_table(row(wrong), 2, {"own.toml:18", "published: expected a number above 0, or a list"});
 }
 
-/// What a source leaves open is run with each value; a published figure is one of these draws.
+/// Parameters that a source leaves open are run with each value; a published figure is one of these
+/// samples.
 TEST_F(ValidateTable, AFamilyMayBeDrawn) {
   const auto table = [&](const std::string& draws, const std::string& published) {
     std::string text = kHead + "[[run]]\nworkload = \"noc_pattern\"\nsettings = [" +

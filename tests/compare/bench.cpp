@@ -44,7 +44,8 @@ std::string Bench::file_of(const std::string& text) const {
 
 std::shared_ptr<MeshBuffer> Bench::in_l1(CoreCoord core, const Bytes& content) {
   auto buffer = MeshBuffer::create(
-      *mesh_, ShardedBufferConfig{core, static_cast<std::uint32_t>(content.size())});
+      *mesh_, ShardedBufferConfig{.cores = core,
+                                  .shard_bytes = static_cast<std::uint32_t>(content.size())});
   buffer->write_shard(0, core, content);
   return buffer;
 }

@@ -12,7 +12,7 @@ namespace tvp::compare {
 using Bytes = std::vector<std::uint8_t>;
 using Random = std::mt19937_64;
 
-/// What numbers a tile is made of.
+/// The kind of numbers in a tile.
 enum class Data : std::uint8_t {
   kNear,      ///< exponents close to that of one
   kAny,       ///< any exponent

@@ -17,7 +17,8 @@ Bytes draw_bytes(std::size_t size, Random& random) {
 
 /// Pages of DRAM by way of one core's L1.
 Bytes loopback(Bench& bench, Random& random, std::uint32_t page, std::uint32_t pages) {
-  const InterleavedBufferConfig shape{std::uint64_t{page} * pages, page, BufferType::DRAM};
+  const InterleavedBufferConfig shape{
+      .size = std::uint64_t{page} * pages, .page_size = page, .buffer_type = BufferType::DRAM};
   const auto source = MeshBuffer::create(bench.mesh(), shape);
   const auto destination = MeshBuffer::create(bench.mesh(), shape);
   source->write(0, draw_bytes(shape.size, random));
@@ -61,8 +62,10 @@ Bytes exchange(Bench& bench, Random& random, std::uint32_t bytes, CoreCoord othe
   const CoreCoord cores[] = {{0, 0}, other};
   const CoreRangeSet both{
       std::vector<CoreRange>{CoreRange{cores[0], cores[0]}, CoreRange{other, other}}};
-  const auto source = MeshBuffer::create(bench.mesh(), ShardedBufferConfig{both, bytes});
-  const auto target = MeshBuffer::create(bench.mesh(), ShardedBufferConfig{both, 2 * bytes});
+  const auto source =
+      MeshBuffer::create(bench.mesh(), ShardedBufferConfig{.cores = both, .shard_bytes = bytes});
+  const auto target = MeshBuffer::create(
+      bench.mesh(), ShardedBufferConfig{.cores = both, .shard_bytes = 2 * bytes});
   Program program = CreateProgram();
   CreateSemaphore(program, both, 0);
   for (unsigned i = 0; i < 2; ++i) {

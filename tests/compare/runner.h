@@ -8,7 +8,7 @@
 
 namespace tvp::compare {
 
-/// What a library left of each case, or why it refused it.
+/// A library's result for each case, or the reason for its refusal.
 struct Outcome {
   std::optional<Bytes> memory;
   std::string refusal;

@@ -1,36 +1,83 @@
-// What the pages say, held to what is there.
+// Compares the pages of the tree with the program and with the files that they name.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdlib>
 #include <fstream>
+#include <set>
 #include <sstream>
+#include <stdexcept>
 
+#include "foundation/process.h"
+#include "tests/docs/built_command.h"
 #include "tests/docs/document.h"
+#include "tests/support/port.h"
 
 namespace tvp::docs {
 namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> kPages{"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"};
+/// A folder for the files that the commands of a page write, removed at the end.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    std::string pattern = (fs::temp_directory_path() / "tvp-docs-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error(pattern + ": not created");
+    folder_ = pattern;
+  }
+  ~ScratchFolder() { fs::remove_all(folder_); }
+  const std::string& path() const { return folder_; }
 
-TEST(Docs, OutputsInThePagesAreWhatTheProgramPrints) {
+ private:
+  std::string folder_;
+};
+
+TEST(Docs, OutputsOfThePagesAreCurrent) {
   unsigned blocks = 0;
-  for (const std::string& page : kPages) {
+  const ScratchFolder scratch;
+  for (const std::string& page : checked_pages()) {
     for (const OutputBlock& block : Document(page).outputs()) {
       ++blocks;
-      const std::string now = output_of(TVP_PROGRAM, block.arguments);
+      const std::string now = output_of(built_command(block.command), scratch.path());
       EXPECT_EQ(comparable(block.text), comparable(shortened(now, block.text)))
-          << page << " is stale: build/…/tests/docs/refresh_outputs writes it anew";
+          << page << ":" << block.line
+          << ": stale output; build/release/tests/docs/refresh_outputs updates it";
     }
   }
-  EXPECT_GE(blocks, 1u);
+  EXPECT_GE(blocks, 5u);
 }
 
-/// Arguments of the `./vp run` commands in the blocks of a page, without what they write; none that
-/// names a file of the reader's.
+TEST(Docs, SessionsOfGdbPrintWhatThePagesShow) {
+  unsigned sessions = 0;
+  for (const std::string& page : checked_pages()) {
+    for (const GdbSession& session : Document(page).gdb_sessions()) {
+      ++sessions;
+      const std::string port = std::to_string(test::Port().number());
+      foundation::Process run({.command = {TVP_PROGRAM, "run", session.workload, "--gdb", port}});
+      while (run.said().find("waiting for gdb") == std::string::npos)
+        ASSERT_TRUE(run.read_more()) << run.said();
+      std::vector<std::string> command{"gdb-multiarch", "-q", "-nx", "-batch"};
+      for (std::string line : session.commands) {
+        if (line.starts_with("target ")) line = "target extended-remote :" + port;
+        command.insert(command.end(), {"-ex", line});
+      }
+      const auto gdb = foundation::Process::run({.command = command});
+      ASSERT_FALSE(session.expected.empty()) << page << ":" << session.line << ": no output block";
+      for (const std::string& line : session.expected)
+        EXPECT_NE(gdb.said().find(line), std::string::npos)
+            << page << ":" << session.line << ": gdb did not print '" << line << "'\n"
+            << gdb.said();
+      EXPECT_TRUE(run.finish(60)) << "the run did not end after " << session.commands.back();
+    }
+  }
+  EXPECT_EQ(sessions, 1u);
+}
+
+/// Arguments of the `./vp run` commands in the blocks of a page, without options that write files.
+/// Commands that name a file of the reader are left out.
 std::vector<std::string> runs_of(const fs::path& page) {
   std::vector<std::string> runs;
   bool block = false;
@@ -42,7 +89,8 @@ std::vector<std::string> runs_of(const fs::path& page) {
     std::string run;
     bool of_reader = false;
     for (std::string word; words >> word;) {
-      if (word == "--report" || word == "--page" || word == "--wave") {
+      if (word == "--report" || word == "--page" || word == "--wave" || word == "--record" ||
+          word == "--gdb") {
         words >> word;
         continue;
       }
@@ -56,32 +104,84 @@ std::vector<std::string> runs_of(const fs::path& page) {
   return runs;
 }
 
-// Each is begun, and ends at once: keys, values and systems are what the program knows.
-TEST(Docs, CommandsOfWorkloadsPagesAreTaken) {
+// Each run ends after a microsecond: the test only checks keys, values and systems.
+TEST(Docs, CommandsOfPagesAreValid) {
   unsigned runs = 0;
-  for (const auto& entry : fs::directory_iterator("sw/workloads")) {
-    for (const std::string& run : runs_of(entry.path() / "README.md")) {
+  std::vector<fs::path> pages;
+  for (const auto& entry : fs::directory_iterator("sw/workloads"))
+    pages.push_back(entry.path() / "README.md");
+  for (const auto& entry : fs::directory_iterator("platform/docs/how_to"))
+    pages.push_back(entry.path());
+  for (const fs::path& page : pages) {
+    for (const std::string& run : runs_of(page)) {
       const std::string command =
           std::string(TVP_PROGRAM " ") + run + "--quiet --max-time 1us > /dev/null 2>&1";
       const int status = std::system(command.c_str());
       const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-      EXPECT_TRUE(code == 0 || code == 5) << entry.path() << ": vp " << run << "ends with " << code;
+      EXPECT_TRUE(code == 0 || code == 5) << page << ": vp " << run << "ends with " << code;
       ++runs;
     }
   }
-  EXPECT_GE(runs, 5u);
+  EXPECT_GE(runs, 15u);
 }
 
 TEST(Docs, FilesThatThePagesNameExist) {
-  for (const std::string& page : kPages) {
+  for (const std::string& page : checked_pages()) {
+    const fs::path folder = fs::path(page).parent_path();
     for (const std::string& file : Document(page).named_files()) {
-      if (file.find('/') == std::string::npos) continue;  // a file of the reader's
-      EXPECT_TRUE(fs::exists(file)) << page << " names " << file;
+      if (file.find('/') == std::string::npos) continue;  // a file of the reader
+      EXPECT_TRUE(fs::exists(file) || fs::exists(folder / file)) << page << " names " << file;
     }
   }
 }
 
-TEST(Docs, EveryFolderOfTheTreeSaysWhatItIs) {
+/// Folders with files of the tree directly below `folder`.
+std::set<std::string> folders_in(const fs::path& folder) {
+  std::set<std::string> folders;
+  for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder)) {
+    const std::string name = entry.path().filename();
+    if (entry.is_directory() && name[0] != '.' && name != "build") folders.insert(name);
+  }
+  return folders;
+}
+
+// Pages that list folders in a table list all of them.
+TEST(Docs, TablesOfFoldersAreComplete) {
+  unsigned tables = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(".")) {
+    const std::string path = entry.path().lexically_relative(".");
+    if (!path.ends_with("README.md") || path.starts_with("build/")) continue;
+    const auto listed = Document(path).listed_folders();
+    if (listed.empty()) continue;
+    ++tables;
+    const fs::path folder = fs::path(path).parent_path();
+    for (const std::string& name : listed)
+      EXPECT_TRUE(fs::is_directory(folder / name)) << path << " lists the folder " << name;
+    std::set<std::string> named;
+    for (const std::string& name : listed) named.insert(name.substr(0, name.find('/')));
+    for (const std::string& name : folders_in(folder)) {
+      if (folder == "platform/docs" && name == "theme") continue;  // holds no pages
+      EXPECT_TRUE(named.contains(name)) << path << " does not list the folder " << name;
+    }
+  }
+  EXPECT_GE(tables, 2u);
+}
+
+TEST(Docs, TheReadmeFitsOnThreeScreens) {
+  const std::string text = Document("README.md").text();
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 150);
+}
+
+// The changelog begins with the version of the build.
+TEST(Docs, TheChangelogHasTheVersionOfTheBuild) {
+  const std::string text = Document("CHANGELOG.md").text();
+  const auto release = text.find("\n## ");
+  ASSERT_NE(release, std::string::npos);
+  EXPECT_TRUE(text.substr(release + 4).starts_with(TVP_VERSION " ("))
+      << "CMakeLists.txt has version " TVP_VERSION;
+}
+
+TEST(Docs, EveryFolderHasAReadme) {
   for (const char* top : {"foundation", "models", "firmware", "sw", "platform", "tests", "waves"}) {
     EXPECT_TRUE(fs::exists(fs::path(top) / "README.md")) << top;
     for (const auto& entry : fs::directory_iterator(top)) {
@@ -91,12 +191,12 @@ TEST(Docs, EveryFolderOfTheTreeSaysWhatItIs) {
   }
 }
 
-TEST(Docs, ABlockMayShowTheFirstLinesOnly) {
+TEST(Docs, ABlockMayEndWithAnEllipsis) {
   EXPECT_EQ(shortened("a\nb\nc\n", "x\ny\n  …\n"), "a\nb\n  …\n");
   EXPECT_EQ(shortened("a\nb\n", "x\n"), "a\nb\n");
 }
 
-TEST(Docs, AStaleBlockIsSeen) {
+TEST(Docs, AStaleBlockDiffers) {
   EXPECT_NE(comparable("sdpa: passed\n  simulated time  1 ns\n"),
             comparable("sdpa: passed\n  simulated time  2 ns\n"));
   EXPECT_EQ(comparable("a\n  wall time  1 s\n  speed  3\n"), comparable("a\n  wall time  2 s\n"));

@@ -29,24 +29,82 @@ Document::Document(std::filesystem::path file) : file_(std::move(file)) {
   text_.assign(std::istreambuf_iterator<char>(stream), {});
 }
 
+unsigned Document::line_at(std::size_t at) const {
+  return static_cast<unsigned>(
+             std::count(text_.begin(), text_.begin() + static_cast<long>(at), '\n')) +
+         1;
+}
+
 std::vector<OutputBlock> Document::outputs() const {
   std::vector<OutputBlock> blocks;
   const std::string mark = kMark;
-  const std::string open = "```\n$ ./vp ";
+  const std::string open = "```\n$ ";
   for (std::size_t at = text_.find(mark); at != std::string::npos; at = text_.find(mark, at + 1)) {
     const std::size_t fence = at + mark.size();
     const std::size_t line_end = text_.find('\n', fence + open.size());
     const std::size_t close = text_.find("\n```\n", fence + open.size());
     if (text_.compare(fence, open.size(), open) != 0 || close == std::string::npos) {
-      const auto line = std::count(text_.begin(), text_.begin() + static_cast<long>(at), '\n') + 1;
-      throw std::runtime_error(file_.string() + ":" + std::to_string(line) +
-                               ": expected a block that begins with '$ ./vp' behind the mark");
+      throw std::runtime_error(file_.string() + ":" + std::to_string(line_at(at)) +
+                               ": expected a block that begins with '$ COMMAND' after the mark");
     }
     const std::size_t from = fence + open.size();
     blocks.push_back({words_of(text_.substr(from, line_end - from)),
-                      text_.substr(line_end + 1, close + 1 - (line_end + 1)), line_end + 1});
+                      text_.substr(line_end + 1, close + 1 - (line_end + 1)), line_end + 1,
+                      line_at(from)});
   }
   return blocks;
+}
+
+std::vector<std::string> Document::block_at(std::size_t fence) const {
+  std::vector<std::string> lines;
+  std::istringstream text(text_.substr(fence));
+  std::string line;
+  if (!std::getline(text, line) || !line.starts_with("```")) {
+    throw std::runtime_error(file_.string() + ":" + std::to_string(line_at(fence)) +
+                             ": expected a block after the mark");
+  }
+  while (std::getline(text, line) && line != "```") lines.push_back(line);
+  return lines;
+}
+
+std::vector<GdbSession> Document::gdb_sessions() const {
+  std::vector<GdbSession> sessions;
+  const std::string mark = "<!-- gdb ";
+  const std::string end = " -->\n";
+  for (auto at = text_.find(mark); at != std::string::npos; at = text_.find(mark, at + 1)) {
+    const auto close = text_.find(end, at);
+    const std::string what = text_.substr(at + mark.size(), close - at - mark.size());
+    const auto lines = block_at(close + end.size());
+    if (what == "output") {
+      if (sessions.empty()) {
+        throw std::runtime_error(file_.string() + ":" + std::to_string(line_at(at)) +
+                                 ": expected '<!-- gdb WORKLOAD -->' before this mark");
+      }
+      sessions.back().expected = lines;
+    } else {
+      sessions.push_back({what, lines, {}, line_at(at)});
+    }
+  }
+  return sessions;
+}
+
+std::vector<std::string> Document::listed_folders() const {
+  std::vector<std::string> folders;
+  const std::regex name(R"(^\| *\[?`?([a-z][a-z0-9_/]*)`?\]?[^|]*\|)");
+  std::istringstream lines(text_);
+  bool inside = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("| folder ")) {
+      inside = true;
+    } else if (!line.starts_with('|')) {
+      inside = false;
+    } else if (std::smatch match; inside && std::regex_search(line, match, name)) {
+      std::string folder = match[1];
+      if (folder.ends_with('/')) folder.pop_back();
+      folders.push_back(folder);
+    }
+  }
+  return folders;
 }
 
 std::vector<std::string> Document::named_files() const {
@@ -70,10 +128,16 @@ void Document::save() const {
   if (!stream.flush()) throw std::runtime_error(file_.string() + " cannot be written");
 }
 
-std::string output_of(const std::string& program, const std::vector<std::string>& arguments) {
-  std::vector<std::string> command{program};
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  const auto run = foundation::Process::run({.command = command, .errors = "-"});
+std::vector<std::string> checked_pages() {
+  std::vector<std::string> pages{"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "GLOSSARY.md"};
+  for (const auto& entry : std::filesystem::recursive_directory_iterator("platform/docs"))
+    if (entry.path().extension() == ".md") pages.push_back(entry.path());
+  std::sort(pages.begin() + 4, pages.end());
+  return pages;
+}
+
+std::string output_of(const std::vector<std::string>& command, const std::string& folder) {
+  const auto run = foundation::Process::run({.command = command, .folder = folder, .errors = "-"});
   if (run.exit_code() != 0) {
     std::string text;
     for (const std::string& word : command) text += word + " ";
@@ -95,6 +159,7 @@ std::string comparable(const std::string& output) {
   std::istringstream lines(output);
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("  wall time") || line.starts_with("  speed")) continue;
+    line.resize(line.find_last_not_of(' ') + 1);
     text += line + "\n";
   }
   return text;

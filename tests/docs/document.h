@@ -6,12 +6,22 @@
 
 namespace tvp::docs {
 
-/// What a page shows that `./vp …` printed: a fenced block whose first line is `$ ./vp …`, behind
-/// the line `<!-- output -->`.
+/// The output of a command on a page: a fenced block whose first line is `$ COMMAND`, after the
+/// line `<!-- output -->`.
 struct OutputBlock {
-  std::vector<std::string> arguments;  ///< of vp
-  std::string text;                    ///< what it printed
-  std::size_t begin = 0;               ///< of `text` in the page
+  std::vector<std::string> command;  ///< the program, as written, and its arguments
+  std::string text;                  ///< the output
+  std::size_t begin = 0;             ///< offset of `text` in the page
+  unsigned line = 0;                 ///< line of the command, from 1
+};
+
+/// A session of gdb on a page: a block of commands after `<!-- gdb WORKLOAD -->`, then a block of
+/// lines that gdb must print, after `<!-- gdb output -->`.
+struct GdbSession {
+  std::string workload;
+  std::vector<std::string> commands;
+  std::vector<std::string> expected;
+  unsigned line = 0;  ///< line of the first mark, from 1
 };
 
 /// A page of Markdown.
@@ -21,25 +31,36 @@ class Document {
   explicit Document(std::filesystem::path file);
 
   const std::string& text() const { return text_; }
-  /// Throws std::runtime_error naming file and line of a mark without a block behind it.
+  /// Throws std::runtime_error with file and line of a mark without a block after it.
   std::vector<OutputBlock> outputs() const;
-  /// Files that the page names in `code` or links to, as they stand there; not those of a NAME that
-  /// the reader chooses, no words without an ending.
+  std::vector<GdbSession> gdb_sessions() const;
+  /// Names of files in code font or in links. Names with NAME, which the reader chooses, and words
+  /// without a file ending do not count.
   std::vector<std::string> named_files() const;
+  /// Folders in the first column of a table whose first header is "folder".
+  std::vector<std::string> listed_folders() const;
   void replace(const OutputBlock& block, const std::string& text);
   /// Throws std::runtime_error when it cannot be written.
   void save() const;
 
  private:
+  unsigned line_at(std::size_t at) const;
+  /// The lines of the fenced block that begins at `fence`.
+  std::vector<std::string> block_at(std::size_t fence) const;
+
   std::filesystem::path file_;
   std::string text_;
 };
 
-/// What `program arguments…` prints on standard output. Throws std::runtime_error when it fails.
-std::string output_of(const std::string& program, const std::vector<std::string>& arguments);
-/// As many lines of `output` as `as` has, when that ends with a line of an ellipsis; else all.
+/// All pages whose outputs and names the tests check.
+std::vector<std::string> checked_pages();
+
+/// Standard output of a command, which runs in `folder`. Throws std::runtime_error if it fails.
+std::string output_of(const std::vector<std::string>& command, const std::string& folder);
+/// If `as` ends with a line that is an ellipsis, as many lines of `output` as `as` has; else all.
 std::string shortened(const std::string& output, const std::string& as);
-/// Without what differs from machine to machine: wall time, speed and their like.
+/// `output` without wall time and speed, which differ between computers, and without spaces at
+/// line ends.
 std::string comparable(const std::string& output);
 
 }  // namespace tvp::docs

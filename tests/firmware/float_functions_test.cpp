@@ -43,7 +43,7 @@ const Variant kVariants[] = {
 
 double clamp(double x, double low, double high) { return std::fmin(std::fmax(x, low), high); }
 
-/// By bisection of erf, or of erfc where erf is near one.
+/// The inverse by bisection of erf, or of erfc if erf is near one.
 double erf_inverse(double x) {
   if (std::fabs(x) > 1) return std::nan("");
   if (std::fabs(x) == 1) return x * double(kInf);
@@ -57,7 +57,7 @@ double erf_inverse(double x) {
   return std::copysign(low, x);
 }
 
-/// By the recurrence up to 40, and the asymptotic series there.
+/// Computed by the recurrence up to 40, and by the asymptotic series there.
 double digamma(double x) {
   double sum = 0;
   for (; x < 40; ++x) sum -= 1 / x;

@@ -40,9 +40,9 @@ inline std::vector<Tile> run_two_operands(const ComputeProgram& program, unsigne
   return results;
 }
 
-/// Whether FP32 or BF16 in Dst holds `got` for `expected` within the bounds for FP32. Rounding to
-/// BF16 turns a NaN into an infinity (ISA SFPSTOCHRND_FloatFloat.md); what FP32 cannot hold as a
-/// normal number is infinite or zero.
+/// True if `got` equals `expected` within the bounds of FP32 or BF16 in Dst. Rounding to BF16 turns
+/// a NaN into an infinity (ISA SFPSTOCHRND_FloatFloat.md); what FP32 cannot hold as a normal number
+/// is infinite or zero.
 inline bool within(double got, double expected, double relative, double absolute, bool fp32) {
   if (std::isnan(expected)) return fp32 ? std::isnan(got) : !std::isfinite(got);
   if (std::fabs(expected) > 3e38) return std::fabs(got) > 2.9e38 && (got > 0) == (expected > 0);

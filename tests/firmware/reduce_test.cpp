@@ -13,7 +13,7 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 /// Largest relative error of rounding to BF16.
 constexpr double kBf16 = 0x1p-8;
 
-/// What a reduction leaves: one row, one column or one datum, zero elsewhere.
+/// The result of a reduction: one row, one column or one datum, zero elsewhere.
 enum class Along { kRow, kColumn, kBoth };
 Tile reduced(const std::vector<Tile>& tiles, unsigned first, unsigned last, Along along, bool max,
              double scaler) {

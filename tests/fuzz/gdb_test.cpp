@@ -16,7 +16,7 @@
 #include <optional>
 
 #include "foundation/output_file.h"
-#include "platform/debug/packet.h"
+#include "platform/debug/gdb_packet.h"
 #include "platform/include/tensix_vp/libttsim.h"
 #include "tests/fuzz/mutator.h"
 #include "tests/fuzz/packets.h"
@@ -163,7 +163,7 @@ class Line {
   }
   void send(const std::string& bytes) {
     for (std::size_t done = 0; open() && done < bytes.size();) {
-      // What comes back meanwhile is taken, or both would wait for each other.
+      // The test reads responses meanwhile, or both sides would wait for each other.
       listen(0);
       const ssize_t n =
           ::send(socket_, bytes.data() + done, bytes.size() - done, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -176,7 +176,7 @@ class Line {
       }
     }
   }
-  /// Whether a packet that begins so has come; all that came before are forgotten.
+  /// True if a packet with this beginning has come; drops all earlier ones.
   bool heard(const std::string& prefix) {
     listen(10);
     while (const auto item = decoder_.next())

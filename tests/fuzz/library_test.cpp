@@ -25,7 +25,7 @@ namespace {
 
 using foundation::Random;
 
-/// What an argument is. Of memory, the next one or two are a size: that is chosen with it.
+/// The kind of an argument. After memory the next one or two are its size, which is chosen with it.
 enum class Kind { kWord, kSmall, kLong, kText, kPath, kMemory, kResult, kSize, kLongSize };
 using enum Kind;
 
@@ -83,7 +83,7 @@ constexpr std::size_t kMemoryBytes = 4U << 20;  // more than the longest text
 constexpr const char* kSystems[] = {"small_ring", "pim_rank", "single_chip", "mesh_8x8",
                                     "ddr4_2400"};
 
-/// What goes to the functions in one process.
+/// The calls of one process.
 class Fuzz {
  public:
   Fuzz(std::uint64_t seed, const std::string& elf)
@@ -231,7 +231,7 @@ Arguments Fuzz::chosen(const std::vector<Kind>& kinds) {
   return a;
 }
 
-/// What a host's memory does when the device asks for it: calls the library again.
+/// The host memory's callback calls the library again.
 class CallsAgain {
  public:
   static void begin(Fuzz& fuzz) {
@@ -307,8 +307,7 @@ TEST_F(FuzzLibrary, KnowsEveryFunction) {
       << "what the library exports and what this test calls";
 }
 
-/// Whether the arguments that a function gets from `extreme` without memory hold a null pointer
-/// that it needs.
+/// True if the arguments from `extreme` without memory hold a null pointer that the function needs.
 bool needs_memory(const std::string& name, const std::vector<Kind>& kinds) {
   for (const char* may_be_null :
        {"tensix_vp_last_error", "tensix_vp_system", "tensix_vp_report", "tensix_vp_settings",
@@ -320,7 +319,7 @@ bool needs_memory(const std::string& name, const std::vector<Kind>& kinds) {
   });
 }
 
-/// What is wrong with how one function takes null and huge arguments; "" for nothing.
+/// The error in how one function handles null and huge arguments; "" if none.
 std::string wrong_with(Fuzz& fuzz, const std::string& name, Moment moment) {
   const std::vector<Kind>& kinds = kFunctions.at(name);
   fuzz.call(name, fuzz.extreme(kinds, false));

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <iterator>
 
-#include "platform/debug/packet.h"
+#include "platform/debug/gdb_packet.h"
 
 namespace tvp::test {
 
@@ -163,7 +163,7 @@ void Packets::damage(std::string& text) {
 std::string Packets::next() {
   std::string text = payload();
   if (random_.below(8) == 0) damage(text);
-  // What ends the run or begins anew: the test says that itself.
+  // The test itself sends packets that end or restart the run.
   if (text.empty() || text.front() == 'k' || text.front() == 'D' || text.starts_with("vKill") ||
       text.starts_with("qSupported"))
     text = "?";

@@ -104,7 +104,7 @@ std::vector<std::vector<std::string>> ArrowTable::levels() const {
   while (level_of.size() < arrows_.size()) {
     std::vector<std::string> level;
     for (const auto& [block, to] : arrows_) {
-      // Who may include everything stands above everything.
+      // A folder that may include everything stands at the top.
       const std::size_t others = arrows_.size() - 1;
       const bool ready = std::all_of(to.begin(), to.end(), [&](const std::string& below) {
         return below == kEverything ? level_of.size() >= others

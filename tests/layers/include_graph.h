@@ -7,7 +7,7 @@
 
 namespace tvp::layers {
 
-/// What the files of a source tree include.
+/// The includes of a source tree.
 class IncludeGraph {
  public:
   struct Include {
@@ -22,7 +22,7 @@ class IncludeGraph {
   IncludeGraph(const std::filesystem::path& root, const std::vector<std::string>& folders,
                const std::vector<std::string>& search);
 
-  /// By path from the root.
+  /// Files by path from the root.
   const std::map<std::string, std::vector<Include>>& files() const { return files_; }
   /// Files that include each other in a circle, the first again at its end; empty without one.
   std::vector<std::string> circle() const;

@@ -11,11 +11,13 @@ std::string library_of(const std::string& spelled) {
   constexpr struct {
     const char* prefix;
     const char* library;
-  } kLibraries[] = {{"systemc", "<systemc>"},     {"sysc/", "<systemc>"},   {"tlm", "<systemc>"},
-                    {"verilated", "<verilator>"}, {"V", "<verilator>"},     {"gtest/", "<gtest>"},
-                    {"nlohmann/", "<json>"},      {"toml++/", "<toml>"},    {"yaml-cpp/", "<yaml>"},
-                    {"CLI/", "<cli11>"},          {"libelf", "<elfutils>"}, {"gelf", "<elfutils>"},
-                    {"elfutils/", "<elfutils>"},  {"xxhash", "<xxhash>"},   {"xbyak/", "<xbyak>"}};
+  } kLibraries[] = {
+      {"systemc", "<systemc>"},     {"sysc/", "<systemc>"},      {"tlm", "<systemc>"},
+      {"verilated", "<verilator>"}, {"V", "<verilator>"},        {"gtest/", "<gtest>"},
+      {"nlohmann/", "<json>"},      {"toml++/", "<toml>"},       {"yaml-cpp/", "<yaml>"},
+      {"pugixml.hpp", "<pugixml>"}, {"CLI/", "<cli11>"},         {"libelf", "<elfutils>"},
+      {"gelf", "<elfutils>"},       {"elfutils/", "<elfutils>"}, {"xxhash", "<xxhash>"},
+      {"xbyak/", "<xbyak>"},        {"hwy/", "<highway>"}};
   for (const auto& known : kLibraries) {
     if (spelled.starts_with(known.prefix)) return known.library;
   }

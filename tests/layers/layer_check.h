@@ -8,8 +8,7 @@
 
 namespace tvp::layers {
 
-/// What holds a tree to its table of arrows; each is a sentence for a person, and none when all is
-/// well.
+/// Checks a tree against its table of arrows. Each finding is a sentence.
 struct LayerCheck {
   /// "file:line: …" of includes that no arrow allows, and files that are in no block.
   std::vector<std::string> forbidden;

@@ -85,7 +85,7 @@ std::string trimmed_line(const std::string& text, std::size_t offset) {
   return first == std::string::npos ? "" : line.substr(first);
 }
 
-// What becomes of a change, beside the kinds of explained survivors.
+// The outcome of a change, beside the kinds of explained survivors.
 constexpr const char* kNoCode = "does not compile";
 constexpr const char* kKilled = "killed";
 constexpr const char* kSurvived = "SURVIVED";
@@ -119,7 +119,7 @@ class MutationRun {
   void summarize() { say("in all: " + text(fates_)); }
   /// How many survive that the plan does not explain.
   unsigned survivors() { return fates_[kSurvived]; }
-  /// Whether a group could not be tried, since it fails as it is.
+  /// True if a group was skipped because it fails without a change.
   bool left_out() const { return left_out_; }
 
  private:
@@ -148,7 +148,7 @@ class MutationRun {
     out_ << line << std::endl;
     if (!out_) throw std::runtime_error(options_.out + " cannot be written");
   }
-  /// What fails without a change says nothing about changes.
+  /// A group that fails without a change proves nothing.
   std::string what_fails_unchanged(const Group& group) {
     const Outcome built = build_.build(group.targets, Cache::kFill);
     if (built.status != 0) return "it does not build unchanged\n" + built.output;

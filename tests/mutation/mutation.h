@@ -16,7 +16,7 @@ struct Mutation {
   std::string rule;  ///< "comparison", "constant", …
   std::size_t column = 0;
 
-  /// "models/noc/torus/router.cpp:41:17: comparison: ' < ' -> ' <= '"
+  /// "models/noc/torus/noc_router.cpp:41:17: comparison: ' < ' -> ' <= '"
   std::string text() const;
 };
 

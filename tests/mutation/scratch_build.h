@@ -15,7 +15,7 @@ struct Outcome {
   std::string output;
 };
 
-/// What the compiler cache does while something is built.
+/// The mode of the compiler cache during a build.
 enum class Cache { kFill, kRead };
 
 /// Runs a program and ends it, with all that it has started, when the time is over. Throws

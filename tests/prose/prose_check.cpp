@@ -113,7 +113,9 @@ std::vector<ProseCheck::Sentence> ProseCheck::sentences(const Passage& passage) 
 bool ProseCheck::has_forbidden_opening(const Sentence& sentence) const {
   const auto& words = sentence.words;
   if (words.size() < 3 || sentence.text.ends_with('?')) return false;
-  if (openings_.contains(words[0]) || openings_.contains(words[0] + " " + words[1])) return true;
+  const std::string two = words[0] + " " + words[1];
+  if (openings_.contains("!" + two)) return false;
+  if (openings_.contains(words[0]) || openings_.contains(two)) return true;
   return is_participle(words[0]) && follows_participle(words[1]);
 }
 

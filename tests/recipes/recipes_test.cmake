@@ -1,7 +1,8 @@
 # Follows the recipes of CONTRIBUTING.md in a copy of the tree, builds it and runs what was added.
 #   cmake -DSOURCE=… -DWORK=… -DPRESET=… -P recipes_test.cmake
 # A recipe is a folder here: `new` holds the files that it adds, `lines.txt` the lines that it adds to files
-# there are ("FILE|the line before|the new line"), `run.txt` arguments of tensix-vp, a run a line.
+# there are ("FILE|the line before|the new line"), `run.txt` arguments of tensix-vp, a run a line, behind
+# which " => TEXT" says what its output must contain.
 cmake_minimum_required(VERSION 3.25)
 set(copy ${WORK}/tree)
 file(REMOVE_RECURSE ${copy})
@@ -83,6 +84,7 @@ endforeach()
 function(run_or_fail)
   execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${copy} RESULT_VARIABLE code OUTPUT_VARIABLE output
                   ERROR_VARIABLE output)
+  set(output "${output}" PARENT_SCOPE)
   if(NOT code EQUAL 0)
     string(REPLACE ";" " " command "${ARGN}")
     message(FATAL_ERROR "${command} ended with ${code}\n${output}")
@@ -99,8 +101,17 @@ foreach(entry ${recipes})
   string(REGEX REPLACE "\\|.*" "" recipe "${entry}")
   file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/${recipe}/run.txt runs)
   foreach(run ${runs})
+    set(expected "")
+    if(run MATCHES "^(.*) => (.*)$")
+      set(run "${CMAKE_MATCH_1}")
+      set(expected "${CMAKE_MATCH_2}")
+    endif()
     separate_arguments(arguments UNIX_COMMAND "${run}")
     run_or_fail(${copy}/build/${PRESET}/platform/tensix-vp ${arguments})
+    string(FIND "${output}" "${expected}" found)
+    if(found EQUAL -1)
+      message(FATAL_ERROR "${recipe}: the output of '${run}' lacks '${expected}'\n${output}")
+    endif()
   endforeach()
 endforeach()
 file(REMOVE_RECURSE ${copy})

@@ -9,7 +9,7 @@ namespace tvp::test {
 /// Seconds of processor time of this process, which a loaded machine lengthens less than wall time.
 double cpu_seconds();
 
-/// What a benchmark measured: the command line that all of them take, and the file that
+/// The figures of a benchmark: parses the command line of all benchmarks and writes the file that
 /// `vp bench` reads.
 class BenchReport {
  public:

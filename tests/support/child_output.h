@@ -9,7 +9,7 @@
 
 namespace tvp::test {
 
-/// What a forked process wrote into a pipe until it ended, and its wait status.
+/// The output of a forked process, and its wait status.
 struct ChildOutput {
   std::string text;
   int status = 0;

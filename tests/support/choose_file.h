@@ -2,9 +2,9 @@
 
 namespace tvp::test {
 
-/// Of `--file=niu_test.cpp` in the arguments: only what stands in that file is to run. Tests of
-/// several files are one program, and SystemC serves one of them in a process. False when there are
-/// no tests of that file.
+/// Handles `--file=niu_test.cpp` in the arguments: only the tests of that file run. A program has
+/// the tests of several files, but SystemC serves one of them in a process. Returns false if the
+/// file has no tests.
 bool choose_file(int argc, char** argv);
 
 }  // namespace tvp::test

@@ -12,8 +12,8 @@
 
 namespace tvp::test {
 
-/// What comes of `use` in a process of its own, so that an end of the host is seen: the text of a
-/// Fault(kDescription), "accepted", or what it was instead. It has `seconds`.
+/// Runs `use` in a separate process, so that a crash is seen. Returns the text of a
+/// Fault(kDescription), "accepted", or the other outcome. The limit is `seconds`.
 inline std::string refusal_in_process_of_its_own(const std::function<void()>& use,
                                                  unsigned seconds = 60) {
   int ends[2];

@@ -28,7 +28,7 @@ class MemoryChips {
 
   static runtime::DeviceLibrary::Functions functions();
 
-  /// Of a channel of DRAM, whichever endpoint it was written through.
+  /// The bytes of a DRAM channel, for writes through any endpoint.
   std::uint8_t dram(unsigned chip, std::size_t channel, std::uint64_t address);
   std::uint8_t l1(unsigned chip, unsigned x, unsigned y, std::uint64_t address);
   /// Accesses of memory so far.

@@ -17,7 +17,7 @@ struct Strategy {
   std::vector<std::uint64_t> shape;
   std::vector<std::uint32_t> axes;
   std::vector<std::optional<int>> cuts;
-  /// By which a ShardedBufferConfig is refused; none: it can say it.
+  /// The error with which a ShardedBufferConfig refuses it; none if it can express it.
   std::optional<runtime::sharding::Refusal> refusal{};
 
   Trial trial() const {

@@ -21,7 +21,7 @@ struct Outcome {
 
 /// Any program, to its end.
 Outcome execute(const foundation::ProcessStart& start);
-/// Of a line: words_of() of words.h.
+/// The words of a line: words_of() of words.h.
 Outcome execute(const std::string& command);
 Outcome vp(const std::string& arguments);
 

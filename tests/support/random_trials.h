@@ -9,12 +9,12 @@ namespace tvp::test {
 /// Trials of eight devices, each from a generator of random numbers; the mesh is 1 x 8, 2 x 4,
 /// 4 x 2 or 8 x 1.
 
-/// What a ShardedBufferConfig can say.
+/// Trials that a ShardedBufferConfig can express.
 Trial random_config_trial(std::mt19937& random);
 /// Any dimensions cut among any axes, evenly or not.
 Trial random_any_trial(std::mt19937& random);
 
-// What it cannot, by the reason.
+// Trials that it cannot express, by reason.
 Trial random_uneven_trial(std::mt19937& random);
 Trial random_strided_trial(std::mt19937& random);
 Trial random_disordered_trial(std::mt19937& random);

@@ -80,7 +80,7 @@ std::string compare(const Trial& trial, DistributedBuffer& buffer, const Bytes& 
   return "";
 }
 
-/// By ttnn's composers, where each axis of the devices has a dimension of its own.
+/// Reads with ttnn's composers if each axis of the devices has its own dimension.
 std::string compose(const Trial& trial, const DistributedBuffer& buffer, const Bytes& tensor) {
   MeshComposerConfig config{.dims = {}, .mesh_shape_override = trial.axes};
   std::vector<bool> used(trial.shape.size(), false);

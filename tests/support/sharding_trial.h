@@ -26,11 +26,11 @@ struct Trial {
 
   std::string text() const;
   runtime::sharding::MeshMapper mapper() const;
-  /// What number `device` of the mesh gets.
+  /// The shard of device `device` of the mesh.
   Bytes golden(const Bytes& tensor, unsigned device) const;
 };
 
-/// Of a shape, in which neighbors differ.
+/// Numbers of a shape, in which neighbors differ.
 Bytes random_tensor(const Trial& trial, std::mt19937& random);
 
 /// Writes by the config, if there is one, and by the mapper; each device must have its golden

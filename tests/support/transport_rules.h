@@ -8,7 +8,7 @@
 
 namespace tvp::tests {
 
-/// What a checker calls with a sentence on every broken rule.
+/// The checker calls this with a sentence about every broken rule.
 using Complaint = std::function<void(const std::string&)>;
 
 /// A generic payload's attributes that the other side of a socket has to leave alone.

@@ -10,7 +10,7 @@
 namespace tvp {
 namespace {
 
-/// Of what the model gave when a deviation was written down.
+/// Checks the noted deviations against the model's figures.
 constexpr double kMeasuredTolerance = 0.01;
 
 class Calibration : public test::FolderTest, public ::testing::WithParamInterface<const char*> {};

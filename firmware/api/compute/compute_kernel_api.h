@@ -22,7 +22,7 @@
 #include "api/compute/sfpu/activations.h"
 #include "api/compute/sfpu/columns.h"
 #include "api/compute/sfpu/integers.h"
-#include "api/compute/sfpu/random.h"
+#include "api/compute/sfpu/rand.h"
 #include "api/compute/sfpu/scan.h"
 #include "api/compute/sfpu/sfpu_binary_bcast.h"
 #include "api/compute/sfpu/sort.h"

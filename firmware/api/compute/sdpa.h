@@ -7,7 +7,7 @@
 namespace ckernel {
 
 /// DST[first..first+3] holds max a, max b, sum a, sum b in column 0, and then the merged maximum,
-/// the factors of a and b, and the merged sum (firmware/llk/sdpa.h).
+/// the factors of a and b, and the merged sum (firmware/llk/llk_sdpa.h).
 ALWI void sdpa_merge_statistics_tiles([[maybe_unused]] uint32_t first) {
   MATH((llk::sdpa::merge_statistics<DST_ACCUM_MODE>(thread_state.half, first, thread_state.shape)));
 }

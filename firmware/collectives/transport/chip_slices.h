@@ -134,7 +134,7 @@ class ChipSlices {
     return ports_[port];
   }
 
-  /// The first header of a set is that of the last packet.
+  /// The first header of a set belongs to the last packet.
   uint32_t slice_header(uint32_t out, uint32_t set) const {
     return layout_.headers + (out * c::kSliceHeaders + set * c::kPackets) * c::kHeaderBytes;
   }
@@ -164,7 +164,7 @@ class ChipSlices {
       }
     }
   }
-  /// Both commands begin with the address; its upper half says which worker.
+  /// Both commands begin with the address; its upper half names the worker.
   static FORCE_INLINE void send_packet(Port& port, uint32_t header, uint32_t to, uint32_t from,
                                        uint32_t bytes) {
     word(header) = to;

@@ -1,8 +1,8 @@
 #pragma once
-// A connection to a router for many packets of the same kind: what does not change between them
-// stays in the command buffers of the NIU. Payload, header and credit go out by command buffers of
-// their own, so that none waits until the one before has been read out of L1. All three are on one
-// virtual channel, on which the credit does not overtake the others.
+// A connection to a router for many packets of the same kind. Fields that do not change stay in the
+// command buffers of the NIU. Payload, header and credit have a command buffer each, so that none
+// waits until the one before has been read from L1. All three use one virtual channel, on which the
+// credit does not overtake the others.
 
 #include "api/dataflow/dataflow_api.h"
 #include "fabric/edm_fabric_worker_adapters.hpp"

@@ -1,20 +1,21 @@
 #pragma once
 // Slices of the interpreter on a unit whose system has a switch that combines and multicasts.
 //
-// What the switch gives a unit on a channel of the schedule comes into the window of the stop's
-// channel of that number. A contribution to a reduction names the slot here that its result goes
-// to, so whoever gets results waits for slots of its own only; a multicast waits for slots of all
-// its members, each of which has a count at the sender. All else goes through one window, on the
-// first channel that the switch does not use, as where connections have no channels of their own.
+// Data that the switch sends to a unit on a channel of the schedule arrives in the window of the
+// stop's channel with the same number. A contribution to a reduction names the slot for its result
+// at its own rank, so a rank waits only for its own slots. A multicast waits for slots of all
+// members; the sender has a count of each member. All other messages use one window, on the first
+// channel that the switch does not use, as in programs whose connections have no channels of their
+// own.
 
 #include "firmware/collectives/transport/unit_slices.h"
 
 namespace tvp::firmware::collectives {
 
-/// Peer of a connection to the switch. Outgoing: `slots` are the members, `there` the contributors
-/// (none: a multicast), a bit a unit, `port` the channel, `here` the first of `hops` counts of
-/// slots that were given back; no hops: nothing comes back here. Incoming: as others, on channel
-/// `here`.
+/// The peer of a connection to the switch. Outgoing: `slots` are the members and `there` the
+/// contributors, one bit for each unit (no contributors for a multicast); `port` is the channel;
+/// `here` is the first of `hops` counts of returned slots, and no slots return if `hops` is 0.
+/// Incoming: as other connections, on channel `here`.
 inline constexpr std::uint16_t kSwitchPeer = 0xFFFF;
 /// Port of connections to ranks: the channel of the other side's one window. Incoming ones from the
 /// switch have this in their `hops`.

@@ -2,10 +2,10 @@
 // Slices of the interpreter over the transport of a PIM unit: fetches and stores are DMA, slots are
 // in the window of a channel, the unit's core combines.
 //
-// The host says how slices and slots are counted. With few connections each has two channels of
-// its own, one for slices and one for credits, and the messages that have arrived count. With more
-// than channels, one window holds everything, and behind each slice goes a message with the count
-// so far; messages of one source to one destination land in their order.
+// The host selects how slices and slots are counted. If there are few connections, each has two
+// channels, one for slices and one for credits, and the arrivals of messages count. If there are
+// more connections than channels, one window holds everything, and a message with the count follows
+// each slice. Messages from one source to one destination arrive in their order.
 
 #include <cstdint>
 

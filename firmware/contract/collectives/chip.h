@@ -1,7 +1,7 @@
 #pragma once
-// A rank on a chip: the interpreter runs on one data-movement core of a worker and hands moves
-// between DRAM and L1 to the other one, combinations to the compute cores, through rings of
-// commands in L1. Counts are free-running; each word has one writer.
+// A rank on a chip. The interpreter runs on one data-movement core of a worker. It passes moves
+// between DRAM and L1 to the other data-movement core, and combinations to the compute cores,
+// through rings of commands in L1. Counts are free-running; each word has one writer.
 
 #include <stdint.h>
 
@@ -35,8 +35,8 @@ struct Combination {
 constexpr uint32_t kCombinations = 16;
 
 constexpr uint32_t kHeaderBytes = 64;  ///< of a packet
-/// A slice goes in so many packets at most, each but the last with the payload that the host
-/// chose; the last one also counts.
+/// A slice is sent in at most this many packets. Each but the last has the payload size that the
+/// host chose; the last one also counts.
 constexpr uint32_t kPackets = 4;
 constexpr uint32_t kMeshPacketBytes = 4096;              ///< of the fabric's default at most
 constexpr uint32_t kSliceHeaders = kStaging * kPackets;  ///< of an outgoing connection

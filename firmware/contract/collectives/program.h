@@ -8,7 +8,7 @@
 
 namespace tvp::contract::collectives {
 
-/// In the order of sw/collectives/schedule/schedule.h, whose comments say what each does.
+/// Kinds of steps, in the order of sw/collectives/schedule/schedule.h, which describes them.
 enum class StepKind : uint8_t {
   kSend,
   kReceive,
@@ -32,9 +32,9 @@ constexpr uint8_t kDestinationMemoryShift = 2;  ///< two bits
 /// have ended. Without this flag the core fetches the first operands of a step while others run.
 constexpr uint8_t kAfterLane = 1 << 4;
 
-/// A step moves `pieces` pieces of `merged` chunk parts each. Where a rank has a whole chunk to
-/// itself, chunks that follow each other are one piece; where a chunk is cut into rounds or among
-/// workers each chunk is a piece of its own, one stride behind the last.
+/// A step moves `pieces` pieces of `merged` chunk parts each. If a rank executes whole chunks,
+/// neighboring chunks are one piece. If a chunk is cut into rounds or among workers, each chunk is
+/// a piece, one stride after the last.
 struct Step {
   uint32_t source = 0;       ///< byte in the memory that the flags name
   uint32_t destination = 0;  ///< the same
@@ -62,12 +62,12 @@ struct After {
   int16_t step = 0;  ///< counted in its lane; less than 0: from the end of the round before
 };
 
-/// A stream of slices from one rank to another through a ring of slots at the receiver. Places of
-/// the other side are addresses as its transport takes them; of connections to a switch they are
-/// what firmware/collectives/transport/switched_slices.h says.
+/// A stream of slices from one rank to another through a ring of slots at the receiver. Places at
+/// the other side are addresses of its transport. For connections to a switch,
+/// firmware/collectives/transport/switched_slices.h defines them.
 struct Connection {
   uint16_t peer = 0;  ///< unit or device
-  uint8_t port = 0;   ///< way out of this rank, where there is a choice
+  uint8_t port = 0;   ///< first link of this rank, if there are several
   uint8_t hops = 0;
   /// Outgoing: where the ring of slots is at the receiver. Incoming: here.
   uint32_t slots = 0;
@@ -86,24 +86,24 @@ struct ProgramHeader {
   uint32_t afters = 0;
   uint32_t outs = 0;
   uint32_t ins = 0;
-  /// The program runs so many times, each time a part of every chunk further on: parts are of
-  /// `part_bytes`, the last one of `last_part_bytes`.
+  /// The number of times that the program runs, each time on the next part of every chunk. Parts
+  /// have `part_bytes`, the last one `last_part_bytes`.
   uint32_t rounds = 1;
   uint32_t part_bytes = 0;
   uint32_t last_part_bytes = 0;
   uint32_t stride = 0;  ///< from chunk to chunk
   uint32_t slice_bytes = 0;
   uint32_t slots = 0;                 ///< of each connection
-  uint32_t credit_batch = 1;          ///< slots that are given back at once
+  uint32_t credit_batch = 1;          ///< slots that are returned together
   uint32_t ranks = 1;                 ///< divisor of kScale
   uint32_t memories[kMemories] = {};  ///< where they begin, as the transport takes it
-  // Working memory of the rank, addresses of its own.
+  // Addresses in the rank's working memory.
   uint32_t lane_states = 0;
   uint32_t out_states = 0;
   uint32_t in_states = 0;
   uint32_t stamps = 0;  ///< of each step
-  /// Words kCountBytes apart that other ranks write where connections have no counters of their
-  /// own: arrivals of each incoming connection, credits of each outgoing one.
+  /// Words, kCountBytes apart, that other ranks write if connections have no counters of their own:
+  /// arrivals of each incoming connection, credits of each outgoing one.
   uint32_t counts = 0;
   uint32_t lane_runs = 0;  ///< kLaneRunBytes a lane, of the interpreter
   uint32_t staging = 0;    ///< kStaging slices a lane
@@ -112,11 +112,11 @@ struct ProgramHeader {
 /// Slices that a lane has under way: being fetched, combined, sent or stored.
 constexpr uint32_t kStaging = 8;
 constexpr uint32_t kCountBytes = 16;
-/// Enough for what the interpreter keeps of a lane on a machine of 32 bits.
+/// Bytes of the interpreter's state of a lane, on a machine of 32 bits.
 constexpr uint32_t kLaneRunBytes = 464;
 
-/// When a step began to move data and when it was over, in cycles of the rank's clock, low words.
-/// A step of several rounds keeps the begin of the first and the end of the last.
+/// The begin and end of a step in cycles of the rank's clock, low words. A step of several rounds
+/// has the begin of the first and the end of the last round.
 struct Stamp {
   uint32_t begin = 0;
   uint32_t end = 0;
@@ -136,16 +136,14 @@ struct OutState {
 };
 struct InState {
   uint32_t slices = 0;  ///< taken out
-  uint32_t given = 0;   ///< slots given back
+  uint32_t given = 0;   ///< slots returned
   uint16_t slot = 0;    ///< of the next slice
   uint16_t owner = 0;   ///< 1 + the lane whose messages have slots; 0: none
   uint16_t held = 0;    ///< messages of that lane that have slots
-  uint16_t owed = 0;    ///< slots that are free and not given back
+  uint16_t owed = 0;    ///< free slots that are not yet returned
 };
 
-constexpr uint32_t header_words() { return sizeof(ProgramHeader) / 4; }
-
-/// Where the tables of a program begin, in bytes from its header.
+/// Offsets of a program's tables, in bytes from its header.
 struct ProgramLayout {
   uint32_t lanes;
   uint32_t steps;

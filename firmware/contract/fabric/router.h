@@ -1,8 +1,8 @@
 #pragma once
-// The router: runs on the core of an ethernet tile, one for each link. Its sender channels take the
-// packets of a client, those that the router of the opposite direction forwards, and, in a mesh,
-// those that turn from north and south to east and west. All that leave over its link arrive in the
-// peer's receiver channel.
+// The router runs on the core of an ethernet tile, one for each link. Its sender channels take the
+// packets of a client, packets that the router of the opposite direction forwards, and, in a mesh,
+// packets that turn from north and south to east and west. All packets that leave over its link
+// arrive in the receiver channel of the peer.
 
 #include <stdint.h>
 
@@ -29,25 +29,19 @@ struct RouterShape {
   uint32_t receiver_slots = 16;  ///< kLeastRingSlots or more where there are rings
 
   constexpr uint32_t sender_channels() const { return forward_slots == 0 ? 1 : 2 + (mesh ? 2 : 0); }
-  /// Slots of sender channels are free again when the peer has begun with their packets, on rings
-  /// when they have arrived, not only when it is done with them: the few slots that many channels
-  /// have then keep the link busy, and a packet keeps one slot of a ring, not two. As tt-metal's
-  /// routers, which acknowledge on rings and tori.
-  constexpr bool acknowledges() const { return mesh || rings; }
 };
-// As many slots as fit into an ethernet tile at the default payload: 32. A client's packet of 4 KiB
-// keeps its slot for about 2700 cycles when there is traffic both ways, and the link for 345.
+// Slots as tt-metal's routers have them at the default payload.
 constexpr RouterShape kLineRouters = {};
 constexpr RouterShape kNeighborRouters = {.sender_slots = 16, .forward_slots = 0};
 constexpr RouterShape kRingRouters = {.rings = true};
 constexpr RouterShape kMeshRouters = {
-    .mesh = true, .sender_slots = 9, .forward_slots = 4, .receiver_slots = 11};
+    .mesh = true, .sender_slots = 4, .forward_slots = 4, .receiver_slots = 8};
 constexpr RouterShape kTorusRouters = {
-    .mesh = true, .rings = true, .sender_slots = 9, .forward_slots = 4, .receiver_slots = 11};
+    .mesh = true, .rings = true, .sender_slots = 4, .forward_slots = 4, .receiver_slots = 8};
 
-/// Free slots of the peer that a packet needs to enter a ring, from a client or by a turn; one that
-/// goes straight on needs one. A slot of the ring stays free so, a bubble, and its packets can
-/// always move (Puente et al., The Adaptive Bubble Router, 2001).
+/// Free slots of the peer that a packet needs to enter a ring, from a client or by a turn. A packet
+/// that goes straight on needs one. A slot of the ring therefore stays free (a bubble), and its
+/// packets can always move (Puente et al., The Adaptive Bubble Router, 2001).
 constexpr uint32_t kLeastRingSlots = 2;
 
 struct RouterLayout : EndpointLayout {
@@ -74,14 +68,14 @@ constexpr RouterLayout router_layout(uint32_t base, uint32_t max_payload_bytes,
 }
 
 // Stream registers of an ethernet tile; each counts in its space-available register.
-/// By the peer's router: packets that have come into the receiver channel.
+/// The peer's router counts the packets that it sent to the receiver channel.
 constexpr uint32_t kStreamPacketsSent = 0;
 /// Stream register in which the peer's router counts the completed packets of sender channel
-/// `channel`. If RouterShape::acknowledges is set, it counts acknowledged packets instead.
+/// `channel`. If RouterShape::rings is set, it counts acknowledged packets instead.
 constexpr uint32_t stream_completed(uint32_t channel) { return 2 + channel; }
-/// Those, by channel, or together in that of channel 0, as the firmware chooses.
+/// Stream register of the completed packets of sender channel `channel` if RouterShape::rings is
+/// set.
 constexpr uint32_t stream_reported(uint32_t channel) { return 12 + channel; }
-constexpr uint32_t kStreamReported = stream_reported(0);
 /// Free slots in the channel of another router on the chip to which this one forwards: straight on,
 /// then sides 0 (east) and 1 (west) of routers to the north and south.
 constexpr uint32_t stream_forward_free_slots(uint32_t output) { return 8 + output; }
@@ -99,7 +93,7 @@ enum RouterCompileArg : uint32_t {
   kRouterArgDirection,  ///< Direction of the link in a mesh; kNoDirection on a line or ring
   kRouterCompileArgs,
 };
-/// Run-time arguments: of each neighbor on the chip (EndpointLayout::neighbor_ready) these.
+/// Run-time arguments for each neighbor on the chip (EndpointLayout::neighbor_ready).
 enum RouterNeighborArg : uint32_t {
   kRouterArgHasNeighbor,
   kRouterArgNeighborX,

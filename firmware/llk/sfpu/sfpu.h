@@ -6,7 +6,7 @@
 // An instruction after SFPMAD, SFPADDI or SFPMULI must not read their result: programs place
 // something useful or SFPNOP in between.
 
-#include "firmware/llk/math.h"
+#include "firmware/llk/llk_math.h"
 
 namespace tvp::llk {
 

@@ -3,7 +3,7 @@
 // Thread 1: zeros in the rows of Dst that a reduction of a 32x32 tile leaves undefined, for
 // functions that take the whole tile, and packers.
 
-#include "firmware/llk/reduce.h"
+#include "firmware/llk/llk_reduce.h"
 #include "firmware/llk/sfpu/sfpu.h"
 
 namespace tvp::llk::sfpu {

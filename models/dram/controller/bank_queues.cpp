@@ -16,7 +16,7 @@ BankQueues::BankQueues(unsigned banks, unsigned reads, unsigned writes, unsigned
   }
 }
 
-unsigned BankQueues::add(const Request& request, MemCycle arrival) {
+unsigned BankQueues::add(const MemoryRequest& request, MemCycle arrival) {
   const unsigned index = free_;
   Slot& slot = slots_[index];
   free_ = slot.next;
@@ -72,7 +72,7 @@ unsigned BankQueues::find_burst(unsigned bank, bool write, std::uint64_t row,
                                 unsigned column) const {
   for (unsigned slot = sides_[write].lists[bank].tail; slot != kNone;
        slot = slots_[slot].previous) {
-    const Request& request = slots_[slot].request;
+    const MemoryRequest& request = slots_[slot].request;
     if (request.row == row && request.column == column) return slot;
   }
   return kNone;

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "models/dram/request.h"
+#include "models/dram/memory_request.h"
 
 namespace tvp::dram {
 
@@ -17,7 +17,7 @@ class BankQueues {
   static constexpr unsigned kNone = ~0U;
 
   struct Slot {
-    Request request;
+    MemoryRequest request;
     std::uint64_t order = 0;
     MemCycle arrival = 0;
     unsigned next = kNone;
@@ -35,7 +35,7 @@ class BankQueues {
     const Side& side = sides_[write];
     return side.lists[bank].count < bank_depth_ || side.overflow < side.capacity;
   }
-  unsigned add(const Request& request, MemCycle arrival);
+  unsigned add(const MemoryRequest& request, MemCycle arrival);
   void remove(unsigned slot);
 
   Slot& operator[](unsigned slot) { return slots_[slot]; }

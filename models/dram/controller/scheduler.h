@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "models/dram/timing/command.h"
+#include "models/dram/timing/dram_command.h"
 
 namespace tvp::dram {
 
@@ -14,7 +14,7 @@ struct Candidate {
   std::uint64_t order = 0;  ///< of arrival of the request it serves
   unsigned bank = 0;
   unsigned slot = 0;  ///< the request
-  Command command = Command::kActivate;
+  DramCommand command = DramCommand::kActivate;
   bool column = false;  ///< a row hit
 };
 

@@ -4,7 +4,7 @@
 
 namespace tvp::dram {
 
-PeriodicRefresh::PeriodicRefresh(Command command, MemCycle interval, unsigned ranks,
+PeriodicRefresh::PeriodicRefresh(DramCommand command, MemCycle interval, unsigned ranks,
                                  unsigned postpone, unsigned banks_named, unsigned banks_per_rank)
     : command_(command),
       interval_(interval),

@@ -11,7 +11,7 @@ namespace tvp::dram {
 class PeriodicRefresh : public RefreshPolicy {
  public:
   /// Ranks take turns: their times are spread over the interval. `banks` a command names in turn.
-  PeriodicRefresh(Command command, MemCycle interval, unsigned ranks, unsigned postpone,
+  PeriodicRefresh(DramCommand command, MemCycle interval, unsigned ranks, unsigned postpone,
                   unsigned banks_named, unsigned banks_per_rank);
   RefreshDemand demand(unsigned rank, MemCycle now) const override;
   void issued(unsigned rank, std::uint64_t count) override;
@@ -24,7 +24,7 @@ class PeriodicRefresh : public RefreshPolicy {
     unsigned bank = 0;  ///< within the rank
   };
 
-  const Command command_;
+  const DramCommand command_;
   const MemCycle interval_;
   const unsigned postpone_;
   const unsigned banks_named_;

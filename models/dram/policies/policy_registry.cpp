@@ -57,7 +57,7 @@ void check_postpone(const ChannelOptions& options, const Preset& preset) {
 std::unique_ptr<RefreshPolicy> make_all_bank(const ChannelOptions& options, const Preset& preset) {
   check_postpone(options, preset);
   const Organization& o = preset.organization;
-  return std::make_unique<PeriodicRefresh>(Command::kRefresh, preset.timing.trefi, o.ranks,
+  return std::make_unique<PeriodicRefresh>(DramCommand::kRefresh, preset.timing.trefi, o.ranks,
                                            options.refresh_postpone, 1, o.banks_per_rank());
 }
 
@@ -71,8 +71,9 @@ std::unique_ptr<RefreshPolicy> make_bank(const ChannelOptions& options, const Pr
   }
   const unsigned named =
       o.bank_refresh == BankRefresh::kOneBank ? o.banks_per_rank() : o.banks_per_group;
-  return std::make_unique<PeriodicRefresh>(Command::kRefreshBank, preset.timing.trefi_bank, o.ranks,
-                                           options.refresh_postpone, named, o.banks_per_rank());
+  return std::make_unique<PeriodicRefresh>(DramCommand::kRefreshBank, preset.timing.trefi_bank,
+                                           o.ranks, options.refresh_postpone, named,
+                                           o.banks_per_rank());
 }
 
 constexpr Entry<RefreshPolicy, ChannelOptions, Preset> kRefreshPolicies[] = {

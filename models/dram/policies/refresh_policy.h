@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "models/dram/timing/command.h"
+#include "models/dram/timing/dram_command.h"
 
 namespace tvp::dram {
 
@@ -11,7 +11,7 @@ struct RefreshDemand {
   MemCycle due = 0;     ///< of the oldest that has not been done
   bool wanted = false;  ///< one is due; it may wait for a moment without requests
   bool urgent = false;  ///< none may be postponed any more
-  Command command = Command::kRefresh;
+  DramCommand command = DramCommand::kRefresh;
   unsigned bank = 0;  ///< flat; the one that a bank refresh names
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "models/dram/timing/command.h"
+#include "models/dram/timing/dram_command.h"
 #include "models/dram/timing/dram_time.h"
 
 namespace tvp::dram {
@@ -12,7 +12,7 @@ class SharedPins {
   virtual ~SharedPins() = default;
   /// Takes slots of the command bus and, for a column command, the data pins that go with it.
   /// Returns the cycle from `earliest` on at which the command is issued.
-  virtual MemCycle take(Command command, unsigned rank, MemCycle earliest) = 0;
+  virtual MemCycle take(DramCommand command, unsigned rank, MemCycle earliest) = 0;
 };
 
 }  // namespace tvp::dram

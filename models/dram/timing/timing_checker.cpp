@@ -11,7 +11,7 @@ unsigned at_least_one(unsigned sum, unsigned minus) { return sum > minus ? sum -
 
 }  // namespace
 
-const char* name_of(Command command) {
+const char* name_of(DramCommand command) {
   constexpr std::array<const char*, kCommands> kNames = {"ACT", "PRE", "PREA", "RD",  "WR",
                                                          "RDA", "WRA", "REF",  "REFB"};
   return kNames[index_of(command)];
@@ -29,43 +29,43 @@ TimingChecker::TimingChecker(const Preset& preset)
     group_of_.push_back(static_cast<std::uint8_t>(bank / organization_.banks_per_group));
   }
   slots_.fill(timing_.other_slots);
-  slots_[index_of(Command::kActivate)] = timing_.activate_slots;
-  for (Command column :
-       {Command::kRead, Command::kWrite, Command::kReadAuto, Command::kWriteAuto}) {
+  slots_[index_of(DramCommand::kActivate)] = timing_.activate_slots;
+  for (DramCommand column :
+       {DramCommand::kRead, DramCommand::kWrite, DramCommand::kReadAuto, DramCommand::kWriteAuto}) {
     slots_[index_of(column)] = timing_.column_slots;
   }
   make_rules();
 }
 
-void TimingChecker::rule(Command from, Command next, Scope scope, unsigned distance) {
+void TimingChecker::rule(DramCommand from, DramCommand next, Scope scope, unsigned distance) {
   rules_[index_of(from)].push_back({next, scope, distance});
 }
 
 void TimingChecker::make_rules() {
-  using enum Command;
+  using enum DramCommand;
   const Timing& t = timing_;
-  for (Command read : {kRead, kReadAuto}) rule(kActivate, read, Scope::kBank, t.trcd_rd);
-  for (Command write : {kWrite, kWriteAuto}) rule(kActivate, write, Scope::kBank, t.trcd_wr);
+  for (DramCommand read : {kRead, kReadAuto}) rule(kActivate, read, Scope::kBank, t.trcd_rd);
+  for (DramCommand write : {kWrite, kWriteAuto}) rule(kActivate, write, Scope::kBank, t.trcd_wr);
   rule(kActivate, kPrecharge, Scope::kBank, t.tras);
   rule(kActivate, kPrechargeAll, Scope::kRank, t.tras);
   rule(kActivate, kActivate, Scope::kBank, t.trc);
   rule(kActivate, kActivate, Scope::kGroup, t.trrd_l);
   rule(kActivate, kActivate, Scope::kRank, t.trrd_s);
-  for (Command precharge : {kPrecharge, kPrechargeAll}) {
+  for (DramCommand precharge : {kPrecharge, kPrechargeAll}) {
     const Scope scope = precharge == kPrecharge ? Scope::kBank : Scope::kRank;
     rule(precharge, kActivate, scope, t.trp);
     rule(precharge, kPrecharge, Scope::kRank, t.tppd);
     rule(precharge, kPrechargeAll, Scope::kRank, t.tppd);
   }
-  for (Command column : {kRead, kReadAuto}) rule_columns(column, false);
-  for (Command column : {kWrite, kWriteAuto}) rule_columns(column, true);
+  for (DramCommand column : {kRead, kReadAuto}) rule_columns(column, false);
+  for (DramCommand column : {kWrite, kWriteAuto}) rule_columns(column, true);
   rule_refreshes();
 }
 
-void TimingChecker::rule_columns(Command from, bool write) {
-  using enum Command;
+void TimingChecker::rule_columns(DramCommand from, bool write) {
+  using enum DramCommand;
   const Timing& t = timing_;
-  for (Command next : {kRead, kReadAuto}) {
+  for (DramCommand next : {kRead, kReadAuto}) {
     if (write) {
       rule(from, next, Scope::kGroup, t.write_to_read(true));
       rule(from, next, Scope::kRank, t.write_to_read(false));
@@ -76,7 +76,7 @@ void TimingChecker::rule_columns(Command from, bool write) {
       rule(from, next, Scope::kOtherRanks, t.bl + t.trtrs);
     }
   }
-  for (Command next : {kWrite, kWriteAuto}) {
+  for (DramCommand next : {kWrite, kWriteAuto}) {
     if (write) {
       rule(from, next, Scope::kGroup, t.tccd_l_wr);
       rule(from, next, Scope::kRank, t.tccd_s);
@@ -97,12 +97,12 @@ void TimingChecker::rule_columns(Command from, bool write) {
 }
 
 void TimingChecker::rule_refreshes() {
-  using enum Command;
+  using enum DramCommand;
   const Timing& t = timing_;
   rule(kActivate, kRefresh, Scope::kRank, t.trc);
   rule(kPrecharge, kRefresh, Scope::kRank, t.trp);
   rule(kPrechargeAll, kRefresh, Scope::kRank, t.trp);
-  for (Command next : {kActivate, kRefresh, kRefreshBank}) {
+  for (DramCommand next : {kActivate, kRefresh, kRefreshBank}) {
     rule(kRefresh, next, Scope::kRank, t.trfc);
   }
   if (organization_.bank_refresh == BankRefresh::kNone) return;
@@ -119,18 +119,18 @@ void TimingChecker::rule_refreshes() {
 MemCycle TimingChecker::earliest_of_covered(unsigned bank) const {
   MemCycle at = 0;
   for_each_covered(bank, [&](unsigned covered) {
-    at = later(at, bank_[covered][index_of(Command::kRefreshBank)]);
+    at = later(at, bank_[covered][index_of(DramCommand::kRefreshBank)]);
   });
   return at;
 }
 
-void TimingChecker::issue(Command command, unsigned bank, MemCycle at) {
+void TimingChecker::issue(DramCommand command, unsigned bank, MemCycle at) {
   const unsigned rank = rank_of_[bank];
   bus_free_ = at + slots_[index_of(command)];
   for (const Rule& r : rules_[index_of(command)]) {
     switch (r.scope) {
       case Scope::kBank:
-        if (command == Command::kRefreshBank) {
+        if (command == DramCommand::kRefreshBank) {
           for_each_covered(bank, [&](unsigned covered) { push(bank_[covered], r, at); });
         } else {
           push(bank_[bank], r, at);
@@ -149,7 +149,7 @@ void TimingChecker::issue(Command command, unsigned bank, MemCycle at) {
         break;
     }
   }
-  if (command == Command::kActivate) {
+  if (command == DramCommand::kActivate) {
     Window& window = window_[rank];
     window.times[window.oldest] = at + timing_.tfaw;
     window.oldest = (window.oldest + 1) % 4;

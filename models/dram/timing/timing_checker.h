@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/dram/timing/command.h"
+#include "models/dram/timing/dram_command.h"
 #include "models/dram/timing/timing.h"
 
 namespace tvp::dram {
@@ -19,27 +19,27 @@ class TimingChecker {
  public:
   explicit TimingChecker(const Preset& preset);
 
-  MemCycle earliest(Command command, unsigned bank) const {
+  MemCycle earliest(DramCommand command, unsigned bank) const {
     const MemCycle at =
         later(earliest_of_bank(command, bank), earliest_of_group(command, group_of_[bank]));
-    return command == Command::kRefreshBank ? later(at, earliest_of_covered(bank)) : at;
+    return command == DramCommand::kRefreshBank ? later(at, earliest_of_covered(bank)) : at;
   }
   /// The two parts of it: what the bank itself has done, and what the others have.
-  MemCycle earliest_of_bank(Command command, unsigned bank) const {
+  MemCycle earliest_of_bank(DramCommand command, unsigned bank) const {
     return bank_[bank][index_of(command)];
   }
   /// `group` is flat over the ranks.
-  MemCycle earliest_of_group(Command command, unsigned group) const {
+  MemCycle earliest_of_group(DramCommand command, unsigned group) const {
     const unsigned c = index_of(command);
     const unsigned rank = group / organization_.bank_groups;
     const MemCycle at = later(group_[group][c], later(rank_[rank][c], bus_free_));
-    if (command != Command::kActivate) return at;
+    if (command != DramCommand::kActivate) return at;
     return later(at, window_[rank].times[window_[rank].oldest]);
   }
   unsigned group_of(unsigned bank) const { return group_of_[bank]; }
 
   /// Records a command issued at `at`, which is not checked against earliest().
-  void issue(Command command, unsigned bank, MemCycle at);
+  void issue(DramCommand command, unsigned bank, MemCycle at);
 
   unsigned rank_of(unsigned bank) const { return rank_of_[bank]; }
   /// Calls visit(bank) for each bank that a bank refresh naming `bank` covers.
@@ -59,7 +59,7 @@ class TimingChecker {
  private:
   enum class Scope : std::uint8_t { kBank, kGroup, kRank, kOtherRanks };
   struct Rule {
-    Command next;
+    DramCommand next;
     Scope scope;
     unsigned distance;
   };
@@ -76,8 +76,8 @@ class TimingChecker {
   }
   MemCycle earliest_of_covered(unsigned bank) const;
   void make_rules();
-  void rule(Command from, Command next, Scope scope, unsigned distance);
-  void rule_columns(Command from, bool write);
+  void rule(DramCommand from, DramCommand next, Scope scope, unsigned distance);
+  void rule_columns(DramCommand from, bool write);
   void rule_refreshes();
 
   const Organization organization_;

@@ -43,6 +43,62 @@ bool parse(std::string_view text, std::uint64_t& value) {
   return parsed.ec == std::errc() && parsed.ptr == end;
 }
 
+/// Reads the lines of a trace one by one.
+class TraceLines {
+ public:
+  TraceLines(const std::string& file, std::uint64_t bytes) : file_(file), bytes_(bytes) {}
+
+  /// The request of a line; false for a line without one.
+  bool read(std::string& line, TrafficRequest& request) {
+    ++number_;
+    if (line.size() > kLongestLine) {
+      fail("a line of more than " + std::to_string(kLongestLine) + " characters");
+    }
+    if (number_ > kMostLines) fail("expected at most " + std::to_string(kMostLines) + " lines");
+    line.resize(std::min(line.size(), line.find('#')));
+    std::istringstream words(line);
+    std::string time, direction, address, rest;
+    if (!(words >> time)) return false;
+    if (!(words >> direction >> address)) fail("expected TIME R|W ADDRESS");
+    if (words >> rest) fail("'" + rest + "' after the address");
+    request.not_before = before_ = cycle(time);
+    if (direction != "R" && direction != "W") fail("'" + direction + "': expected R or W");
+    request.write = direction == "W";
+    if (!parse(address, request.address)) fail("address '" + address + "': expected a number");
+    if (request.address >= bytes_) {
+      fail("address " + address + " is outside the " + std::to_string(bytes_) + " bytes");
+    }
+    return true;
+  }
+
+ private:
+  /// "120": a cycle; "+120": so many after the line before.
+  MemCycle cycle(const std::string& time) const {
+    MemCycle value = 0;
+    const bool gap = time.front() == '+';
+    if (!parse(std::string_view(time).substr(gap ? 1 : 0), value)) {
+      fail("time '" + time + "': expected a cycle, or + and a number of cycles");
+    }
+    if (value > kLastCycle || (gap && value > kLastCycle - before_)) {
+      fail("time " + time + " is beyond the last cycle, " + std::to_string(kLastCycle));
+    }
+    if (gap) value += before_;
+    if (value < before_) {
+      fail("time " + time + " is before that of the line before, " + std::to_string(before_));
+    }
+    return value;
+  }
+  [[noreturn]] void fail(const std::string& text) const {
+    throw foundation::Fault(foundation::FaultKind::kDescription,
+                            file_ + ":" + std::to_string(number_), text);
+  }
+
+  const std::string& file_;
+  const std::uint64_t bytes_;
+  std::size_t number_ = 0;
+  MemCycle before_ = 0;
+};
+
 }  // namespace
 
 TraceSource::TraceSource(const std::string& file, std::uint64_t bytes) {
@@ -55,42 +111,10 @@ TraceSource::TraceSource(const std::string& file, std::uint64_t bytes) {
   if (!stream || !has_end)
     throw Fault(FaultKind::kDescription, file,
                 "cannot be read: expected a text file: " + foundation::why_unreadable(file));
-  std::string line;
-  MemCycle before = 0;
-  for (std::size_t number = 1; read_line(stream, line); ++number) {
-    const auto fail = [&](const std::string& text) {
-      throw Fault(FaultKind::kDescription, file + ":" + std::to_string(number), text);
-    };
-    if (line.size() > kLongestLine) {
-      fail("a line of more than " + std::to_string(kLongestLine) + " characters");
-    }
-    if (number > kMostLines) fail("expected at most " + std::to_string(kMostLines) + " lines");
-    line.resize(std::min(line.size(), line.find('#')));
-    std::istringstream words(line);
-    std::string time, direction, address, rest;
-    if (!(words >> time)) continue;
-    if (!(words >> direction >> address)) fail("expected TIME R|W ADDRESS");
-    if (words >> rest) fail("'" + rest + "' after the address");
-    TrafficRequest request;
-    const bool gap = time.front() == '+';
-    if (!parse(std::string_view(time).substr(gap ? 1 : 0), request.not_before)) {
-      fail("time '" + time + "': expected a cycle, or + and a number of cycles");
-    }
-    if (request.not_before > kLastCycle || (gap && request.not_before > kLastCycle - before)) {
-      fail("time " + time + " is beyond the last cycle, " + std::to_string(kLastCycle));
-    }
-    if (gap) request.not_before += before;
-    if (request.not_before < before) {
-      fail("time " + time + " is before that of the line before, " + std::to_string(before));
-    }
-    before = request.not_before;
-    if (direction != "R" && direction != "W") fail("'" + direction + "': expected R or W");
-    request.write = direction == "W";
-    if (!parse(address, request.address)) fail("address '" + address + "': expected a number");
-    if (request.address >= bytes) {
-      fail("address " + address + " is outside the " + std::to_string(bytes) + " bytes");
-    }
-    requests_.push_back(request);
+  TraceLines lines(file, bytes);
+  TrafficRequest request;
+  for (std::string line; read_line(stream, line);) {
+    if (lines.read(line, request)) requests_.push_back(request);
   }
   if (stream.bad())
     throw Fault(FaultKind::kDescription, file, "cannot be read to its end: expected a text file");

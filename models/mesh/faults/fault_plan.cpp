@@ -19,7 +19,7 @@ namespace {
 /// one, and with "chipN." in front where there are several meshes.
 class FaultReader {
  public:
-  FaultReader(std::string_view text, const Topology& topology, unsigned meshes)
+  FaultReader(std::string_view text, const MeshTopology& topology, unsigned meshes)
       : text_(text), left_(text), topology_(topology), meshes_(meshes) {}
 
   MeshFault read() {
@@ -72,7 +72,8 @@ class FaultReader {
     expect(".");
     for (const Port candidate : {Port::kNorth, Port::kEast, Port::kSouth, Port::kWest}) {
       if (!take(mesh::name_of(candidate))) continue;
-      if (topology_.neighbor(node, candidate) == Topology::kNone) fail(", a link between routers");
+      if (topology_.neighbor(node, candidate) == MeshTopology::kNone)
+        fail(", a link between routers");
       return candidate;
     }
     fail(", with port north, east, south or west");
@@ -88,7 +89,7 @@ class FaultReader {
 
   std::string_view text_;
   std::string_view left_;
-  const Topology& topology_;
+  const MeshTopology& topology_;
   const unsigned meshes_;
 };
 
@@ -112,7 +113,7 @@ void draw(std::vector<MeshFault> candidates, unsigned count, const char* key,
 
 }  // namespace
 
-std::vector<MeshFault> plan_faults(const MeshConfig& config, const Topology& topology,
+std::vector<MeshFault> plan_faults(const MeshConfig& config, const MeshTopology& topology,
                                    unsigned meshes) {
   std::vector<MeshFault> faults;
   std::string_view list = config.faults.value();
@@ -128,7 +129,7 @@ std::vector<MeshFault> plan_faults(const MeshConfig& config, const Topology& top
     const unsigned node = i % topology.nodes();
     routers.push_back({.mesh = mesh, .is_router = true, .node = node});
     for (const Port port : {Port::kNorth, Port::kEast, Port::kSouth, Port::kWest}) {
-      if (topology.neighbor(node, port) != Topology::kNone) {
+      if (topology.neighbor(node, port) != MeshTopology::kNone) {
         links.push_back({.mesh = mesh, .node = node, .port = port});
       }
     }
@@ -141,7 +142,7 @@ std::vector<MeshFault> plan_faults(const MeshConfig& config, const Topology& top
   return faults;
 }
 
-std::string name_of(const MeshFault& fault, const Topology& topology, const MeshPlace& place) {
+std::string name_of(const MeshFault& fault, const MeshTopology& topology, const MeshPlace& place) {
   return fault.is_router ? "router " + place.prefix() + topology.name_of_router(fault.node)
                          : "link " + place.prefix() + topology.name_of_link(fault.node, fault.port);
 }

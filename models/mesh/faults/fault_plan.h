@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "models/mesh/mesh_config.h"
-#include "models/mesh/topology.h"
+#include "models/mesh/mesh_topology.h"
 #include "models/support/time.h"
 
 namespace tvp::mesh {
@@ -32,9 +32,9 @@ struct MeshPlace {
 /// The faults that `mesh.faults` lists and the random ones in so many meshes, in the order of their
 /// cycles. Throws Fault(kDescription) if the list cannot be read or names an unknown link or
 /// router.
-std::vector<MeshFault> plan_faults(const MeshConfig& config, const Topology& topology,
+std::vector<MeshFault> plan_faults(const MeshConfig& config, const MeshTopology& topology,
                                    unsigned meshes = 1);
 
-std::string name_of(const MeshFault& fault, const Topology& topology, const MeshPlace& place);
+std::string name_of(const MeshFault& fault, const MeshTopology& topology, const MeshPlace& place);
 
 }  // namespace tvp::mesh

@@ -6,7 +6,7 @@ namespace tvp::mesh {
 
 using support::Cycle;
 
-FaultState::FaultState(Topology& topology)
+FaultState::FaultState(MeshTopology& topology)
     : topology_(topology),
       damages_(std::size_t{topology.nodes()} * kPorts, 0),
       connectivity_(topology) {}
@@ -41,7 +41,7 @@ void FaultState::take_out(const MeshFault& fault, Cycle now) {
   } else {
     const unsigned other = topology_.neighbor(fault.node, fault.port);
     topology_.break_link(fault.node, fault.port);
-    if (other != Topology::kNone) topology_.break_link(other, opposite(fault.port));
+    if (other != MeshTopology::kNone) topology_.break_link(other, opposite(fault.port));
   }
   connectivity_ = Connectivity(topology_);
   out_of_service_ += (out_of_service_.empty() ? "" : ", ") + name_of(fault, topology_, place_) +

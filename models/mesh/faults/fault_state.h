@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "models/mesh/faults/fault_plan.h"
+#include "models/mesh/mesh_topology.h"
 #include "models/mesh/packet_pool.h"
 #include "models/mesh/routing/rerouting.h"
-#include "models/mesh/topology.h"
 #include "models/support/time.h"
 
 namespace tvp::mesh {
@@ -17,7 +17,7 @@ namespace tvp::mesh {
 class FaultState {
  public:
   /// `topology`: of the mesh; what is taken out of service is broken there.
-  explicit FaultState(Topology& topology);
+  explicit FaultState(MeshTopology& topology);
 
   /// Which of several meshes it is, and which of all faults are going to break it.
   void plan(std::vector<MeshFault> faults, const MeshPlace& place);
@@ -25,7 +25,7 @@ class FaultState {
 
   /// A flit that leaves by link node * kPorts + port now is damaged.
   bool damages(std::size_t link) const { return damaging_ != 0 && damages_[link] != 0; }
-  bool reaches(const Packet& packet) const {
+  bool reaches(const MeshPacket& packet) const {
     return connectivity_.reaches(topology_.router_of(packet.source),
                                  topology_.router_of(packet.destination));
   }
@@ -47,7 +47,7 @@ class FaultState {
  private:
   void change_damage(const MeshFault& fault, int change);
 
-  Topology& topology_;
+  MeshTopology& topology_;
   MeshPlace place_;
   std::string prefix_;  ///< in front of names, where there are several meshes
   std::vector<MeshFault> faults_;

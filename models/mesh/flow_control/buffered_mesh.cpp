@@ -14,7 +14,7 @@ constexpr std::size_t kAhead = 8;
 constexpr unsigned kCached = 256;
 }  // namespace
 
-BufferedMesh::BufferedMesh(const MeshConfig& config, const Topology& topology,
+BufferedMesh::BufferedMesh(const MeshConfig& config, const MeshTopology& topology,
                            support::Calendar& calendar, RouterClock* clock)
     : MeshNetwork(config, topology, calendar),
       routers_(topology.nodes()),
@@ -103,13 +103,13 @@ void BufferedMesh::step_routers(Cycle now) {
     return;
   }
   // One behind, while the next one is fetched from memory.
-  unsigned fetched = Topology::kNone;
+  unsigned fetched = MeshTopology::kNone;
   active_routers_.for_each([&](unsigned node) {
     routers_[node].prefetch();
-    if (fetched != Topology::kNone) step_router(fetched, now);
+    if (fetched != MeshTopology::kNone) step_router(fetched, now);
     fetched = node;
   });
-  if (fetched != Topology::kNone) step_router(fetched, now);
+  if (fetched != MeshTopology::kNone) step_router(fetched, now);
 }
 
 void BufferedMesh::give_credit(unsigned node, Port port, unsigned vc) {

@@ -14,7 +14,7 @@ namespace tvp::mesh {
 class BufferedMesh : public MeshNetwork, private EdgeListener {
  public:
   /// `clock`: null, or who has some of the routers.
-  BufferedMesh(const MeshConfig& config, const Topology& topology, support::Calendar& calendar,
+  BufferedMesh(const MeshConfig& config, const MeshTopology& topology, support::Calendar& calendar,
                RouterClock* clock = nullptr);
   double zero_load_cycles(double routers, unsigned flits) const override;
 

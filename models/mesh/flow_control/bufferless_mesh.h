@@ -13,7 +13,8 @@ namespace tvp::mesh {
 template <typename Mesh, typename Router>
 class BufferlessMesh : public SingleCycleMesh {
  protected:
-  BufferlessMesh(const MeshConfig& config, const Topology& topology, support::Calendar& calendar)
+  BufferlessMesh(const MeshConfig& config, const MeshTopology& topology,
+                 support::Calendar& calendar)
       : SingleCycleMesh(config, topology, calendar), routers_(topology.nodes()) {
     BufferlessMesh::flush();
   }

@@ -9,7 +9,8 @@ namespace tvp::mesh {
 /// their own, and their destination puts them together; a hop takes one cycle.
 class DeflectionMesh : public BufferlessMesh<DeflectionMesh, DeflectionRouter> {
  public:
-  DeflectionMesh(const MeshConfig& config, const Topology& topology, support::Calendar& calendar)
+  DeflectionMesh(const MeshConfig& config, const MeshTopology& topology,
+                 support::Calendar& calendar)
       : BufferlessMesh(config, topology, calendar) {}
 
  private:

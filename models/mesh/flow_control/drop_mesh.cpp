@@ -24,7 +24,7 @@ void DropMesh::drop(const Flit& flit, Cycle now) {
   if (flit.head) count_blocked();
   discard(flit);
   if (!flit.tail) return;
-  const Packet& dropped = packet(flit.packet).packet;
+  const MeshPacket& dropped = packet(flit.packet).packet;
   const unsigned bits = std::min<unsigned>(dropped.retries, kMaxBackoffBits);
   // Spread over sources in place of the hardware's random one.
   const Cycle backoff = dropped.source % (2U << bits);

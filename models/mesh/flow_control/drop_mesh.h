@@ -9,7 +9,7 @@ namespace tvp::mesh {
 /// packet had come, on wires of its own, and the source sends again. A hop takes one cycle.
 class DropMesh : public BufferlessMesh<DropMesh, DropRouter> {
  public:
-  DropMesh(const MeshConfig& config, const Topology& topology, support::Calendar& calendar)
+  DropMesh(const MeshConfig& config, const MeshTopology& topology, support::Calendar& calendar)
       : BufferlessMesh(config, topology, calendar) {}
 
  private:

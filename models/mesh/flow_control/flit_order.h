@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "models/mesh/flow_control/arbitration.h"
-#include "models/mesh/packet.h"
+#include "models/mesh/mesh_packet.h"
 
 namespace tvp::mesh {
 

@@ -13,9 +13,9 @@ namespace {
 
 /// Makes meshes whose routers can, or cannot, be external (RouterClock).
 template <typename Mesh>
-std::unique_ptr<MeshNetwork> make_network(const MeshConfig& config, const Topology& topology,
+std::unique_ptr<MeshNetwork> make_network(const MeshConfig& config, const MeshTopology& topology,
                                           support::Calendar& calendar, RouterClock* clock) {
-  if constexpr (std::is_constructible_v<Mesh, const MeshConfig&, const Topology&,
+  if constexpr (std::is_constructible_v<Mesh, const MeshConfig&, const MeshTopology&,
                                         support::Calendar&, RouterClock*>) {
     return std::make_unique<Mesh>(config, topology, calendar, clock);
   } else {

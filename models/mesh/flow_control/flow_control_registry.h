@@ -16,7 +16,7 @@ struct FlowControl {
   bool holds = false;         ///< packets hold a buffer while they wait for the next one
   bool has_channels = false;  ///< virtual ones
   bool has_schedule = false;  ///< a static one, which has no way around faults
-  std::unique_ptr<MeshNetwork> (*make)(const MeshConfig& config, const Topology& topology,
+  std::unique_ptr<MeshNetwork> (*make)(const MeshConfig& config, const MeshTopology& topology,
                                        support::Calendar& calendar, RouterClock* clock);
 };
 

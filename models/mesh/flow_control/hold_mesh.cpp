@@ -6,8 +6,8 @@ namespace tvp::mesh {
 
 using support::Cycle;
 
-HoldMesh::HoldMesh(const MeshConfig& config, const Topology& topology, support::Calendar& calendar,
-                   RouterClock* clock)
+HoldMesh::HoldMesh(const MeshConfig& config, const MeshTopology& topology,
+                   support::Calendar& calendar, RouterClock* clock)
     : SingleCycleMesh(config, topology, calendar),
       routers_(topology.nodes()),
       external_(clock, &RouterClock::hold_router, topology.nodes()) {

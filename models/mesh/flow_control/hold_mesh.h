@@ -13,7 +13,7 @@ namespace tvp::mesh {
 class HoldMesh : public SingleCycleMesh, private EdgeListener {
  public:
   /// `clock`: null, or who has some of the routers.
-  HoldMesh(const MeshConfig& config, const Topology& topology, support::Calendar& calendar,
+  HoldMesh(const MeshConfig& config, const MeshTopology& topology, support::Calendar& calendar,
            RouterClock* clock = nullptr);
 
  private:

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "models/mesh/flow_control/flit_order.h"
-#include "models/mesh/packet.h"
+#include "models/mesh/mesh_packet.h"
 #include "models/mesh/port.h"
 #include "models/mesh/routing/routing_table.h"
 #include "models/support/time.h"

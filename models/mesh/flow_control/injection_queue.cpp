@@ -51,7 +51,7 @@ void InjectionQueue::push_front(PacketPool& pool, std::uint32_t number) {
 Flit InjectionQueue::take_flit(PacketPool& pool, Cycle now) {
   const std::uint32_t number = front();
   PacketState& state = pool[number];
-  Packet& packet = state.packet;
+  MeshPacket& packet = state.packet;
   const bool head = state.sent == 0;
   if (head) {
     packet.entered = now;

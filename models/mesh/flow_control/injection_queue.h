@@ -50,7 +50,7 @@ class InjectionQueue {
     std::uint32_t first = kNoPacket;
     std::uint32_t last = kNoPacket;
   };
-  unsigned class_of(const Packet& packet) const { return by_class_ ? packet.traffic_class : 0; }
+  unsigned class_of(const MeshPacket& packet) const { return by_class_ ? packet.traffic_class : 0; }
 
   unsigned credits_ = 0;
   bool has_limit_ = true;

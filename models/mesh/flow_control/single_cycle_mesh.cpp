@@ -4,7 +4,7 @@ namespace tvp::mesh {
 
 using support::Cycle;
 
-SingleCycleMesh::SingleCycleMesh(const MeshConfig& config, const Topology& topology,
+SingleCycleMesh::SingleCycleMesh(const MeshConfig& config, const MeshTopology& topology,
                                  support::Calendar& calendar)
     : MeshNetwork(config, topology, calendar),
       active_routers_(topology.nodes()),

@@ -17,7 +17,8 @@ class SingleCycleMesh : public MeshNetwork {
   }
 
  protected:
-  SingleCycleMesh(const MeshConfig& config, const Topology& topology, support::Calendar& calendar);
+  SingleCycleMesh(const MeshConfig& config, const MeshTopology& topology,
+                  support::Calendar& calendar);
 
   support::Cycle next_step(support::Cycle now) const final;
   void source_ready(unsigned endpoint) final { active_sources_.insert(endpoint); }

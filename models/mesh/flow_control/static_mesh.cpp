@@ -9,7 +9,7 @@ namespace {
 constexpr Cycle kForgetCycles = 1024;
 }  // namespace
 
-StaticMesh::StaticMesh(const MeshConfig& config, const Topology& topology,
+StaticMesh::StaticMesh(const MeshConfig& config, const MeshTopology& topology,
                        support::Calendar& calendar)
     : MeshNetwork(config, topology, calendar),
       schedule_(topology_, table_),
@@ -32,7 +32,7 @@ void StaticMesh::step(Cycle now) {
 void StaticMesh::send(unsigned endpoint, Cycle now) {
   if (now < free_at_[endpoint]) return;  // a source sends one packet behind the other
   const std::uint32_t index = front_of_queue(endpoint);
-  const Packet sent = packet(index).packet;
+  const MeshPacket sent = packet(index).packet;
   const Cycle last = schedule_.add({.source = sent.source,
                                     .destination = sent.destination,
                                     .flits = sent.flits,

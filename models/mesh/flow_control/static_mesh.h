@@ -10,7 +10,7 @@ namespace tvp::mesh {
 /// for their cycles; a conflict stops the run with the names of both transfers.
 class StaticMesh : public MeshNetwork {
  public:
-  StaticMesh(const MeshConfig& config, const Topology& topology, support::Calendar& calendar);
+  StaticMesh(const MeshConfig& config, const MeshTopology& topology, support::Calendar& calendar);
   double zero_load_cycles(double routers, unsigned flits) const override {
     return routers + 1 + flits - 1;
   }

@@ -10,7 +10,7 @@ using foundation::Fault;
 using foundation::FaultKind;
 using support::Cycle;
 
-StaticSchedule::StaticSchedule(const Topology& topology, const RoutingTable& table)
+StaticSchedule::StaticSchedule(const MeshTopology& topology, const RoutingTable& table)
     : topology_(topology),
       table_(table),
       uses_(std::size_t{topology.nodes()} * kPorts + topology.endpoints()) {}

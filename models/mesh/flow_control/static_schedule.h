@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "models/mesh/mesh_topology.h"
 #include "models/mesh/routing/routing_table.h"
-#include "models/mesh/topology.h"
 #include "models/support/time.h"
 
 namespace tvp::mesh {
@@ -14,7 +14,7 @@ namespace tvp::mesh {
 /// no buffers, arbitration or back-pressure. Two transfers on one link in one cycle are an error.
 class StaticSchedule {
  public:
-  StaticSchedule(const Topology& topology, const RoutingTable& table);
+  StaticSchedule(const MeshTopology& topology, const RoutingTable& table);
 
   struct Transfer {
     unsigned source = 0;       ///< endpoint
@@ -44,7 +44,7 @@ class StaticSchedule {
   [[noreturn]] void conflict(std::size_t link, const Use& a, const Use& b) const;
   std::string name_of(const Transfer& transfer) const;
 
-  const Topology& topology_;
+  const MeshTopology& topology_;
   const RoutingTable& table_;
   /// Uses by node * kPorts + port, then by endpoint for the links into the mesh; each sorted.
   std::vector<std::vector<Use>> uses_;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/mesh/flow_control/arbitration.h"
-#include "models/mesh/packet.h"
+#include "models/mesh/mesh_packet.h"
 #include "models/mesh/port.h"
 #include "models/mesh/routing/routing_table.h"
 #include "models/support/time.h"

@@ -24,7 +24,7 @@ void sort_unique(std::vector<std::uint32_t>& list) {
 /// destination's router a packet leaves the mesh.
 class DeadlockCheck::Ways {
  public:
-  Ways(const Topology& topology, const RoutingTable& table, bool has_escape, unsigned part)
+  Ways(const MeshTopology& topology, const RoutingTable& table, bool has_escape, unsigned part)
       : has_escape_(has_escape),
         part_(part),
         row_(std::size_t{topology.nodes()} * kPorts, 0),
@@ -34,7 +34,7 @@ class DeadlockCheck::Ways {
     for (unsigned node = 0; node < topology.nodes(); ++node) {
       PortMask links = 0;
       for (const Port port : kLinkPorts) {
-        if (topology.neighbor(node, port) != Topology::kNone) links |= mask_of(port);
+        if (topology.neighbor(node, port) != MeshTopology::kNone) links |= mask_of(port);
       }
       for (unsigned in = 0; in < kPorts; ++in) {
         const std::size_t row = row_[channel_of(node, in)];
@@ -60,7 +60,7 @@ class DeadlockCheck::Ways {
     return row_[channel_of(node, index(in))] * kPorts + index(out);
   }
   /// Inputs that a router sends on alike share a row.
-  std::size_t rows_of(const Topology& topology, const RoutingTable& table) {
+  std::size_t rows_of(const MeshTopology& topology, const RoutingTable& table) {
     for (unsigned node = 0; node < topology.nodes(); ++node) {
       for (unsigned in = 0; in < kPorts; ++in) {
         unsigned first = 0;
@@ -73,7 +73,7 @@ class DeadlockCheck::Ways {
     }
     return rows_;
   }
-  void fill(const Topology& topology, const RoutingTable& table, unsigned node, Port in,
+  void fill(const MeshTopology& topology, const RoutingTable& table, unsigned node, Port in,
             PortMask links, std::size_t row) {
     for (unsigned to = 0; to < topology.endpoints(); ++to) {
       if (topology.router_of(to) == node || !topology.router_works(topology.router_of(to)))
@@ -104,7 +104,8 @@ struct DeadlockCheck::Between {
   ChannelWorklist changed;
 };
 
-DeadlockCheck::DeadlockCheck(const Topology& topology, const RoutingTable& table, bool has_escape)
+DeadlockCheck::DeadlockCheck(const MeshTopology& topology, const RoutingTable& table,
+                             bool has_escape)
     : topology_(topology), next_(std::size_t{topology.nodes()} * kPorts) {
   for (unsigned part = 0; part < table.parts() && is_free(); ++part) {
     for (auto& list : next_) list.clear();
@@ -118,6 +119,28 @@ DeadlockCheck::DeadlockCheck(const Topology& topology, const RoutingTable& table
 /// First which destinations' packets come to each channel, then what they wait for there.
 void DeadlockCheck::find_dependencies(const Ways& ways, bool from_all) {
   DestinationSets held(next_.size(), topology_.endpoints());
+  find_packets(ways, from_all, held);
+  Between between{DestinationSets(ways.has_escape() ? next_.size() : 0, topology_.endpoints()),
+                  ChannelWorklist(next_.size())};
+  for (unsigned channel = 0; channel < next_.size(); ++channel) {
+    const auto port = static_cast<Port>(channel % kPorts);
+    const unsigned node = topology_.neighbor(channel / kPorts, port);
+    if (port == Port::kLocal || node == MeshTopology::kNone) continue;
+    const Port in = opposite(port);
+    check_way_on(ways, node, in, held[channel]);
+    if (ways.has_escape()) {
+      add_escapes(ways, channel, held[channel], between);
+      continue;
+    }
+    for (const Port out : kLinkPorts) {
+      if (!DestinationSets::meets(held[channel], ways.free(node, in, out), held.words())) continue;
+      next_[channel].push_back(channel_of(node, index(out)));
+    }
+  }
+}
+
+/// Adds to `held` the destinations of the packets that come to each channel.
+void DeadlockCheck::find_packets(const Ways& ways, bool from_all, DestinationSets& held) {
   ChannelWorklist changed(next_.size());
   const auto go_on = [&](unsigned node, Port in, const std::uint64_t* packets) {
     for (const Port out : kLinkPorts) {
@@ -132,16 +155,7 @@ void DeadlockCheck::find_dependencies(const Ways& ways, bool from_all) {
     const unsigned node = topology_.router_of(source);
     if (!topology_.router_works(node)) continue;
     go_on(node, topology_.port_of(source), everywhere.data());
-    // A packet without any path from its source cannot arrive, which is not a deadlock.
-    DestinationSets begun(1, topology_.endpoints());
-    for (const Port out : kLinkPorts) {
-      const std::uint64_t* const free = ways.free(node, topology_.port_of(source), out);
-      begun.add(0, free, free);
-      if (!ways.has_escape()) continue;
-      const std::uint64_t* const escape = ways.escape(node, topology_.port_of(source), out);
-      begun.add(0, escape, escape);
-    }
-    check_way_on(ways, node, topology_.port_of(source), begun[0]);
+    check_start(ways, node, topology_.port_of(source));
   }
   for (unsigned node = 0; from_all && node < topology_.nodes(); ++node) {
     for (const Port in : kLinkPorts) go_on(node, in, everywhere.data());
@@ -150,23 +164,19 @@ void DeadlockCheck::find_dependencies(const Ways& ways, bool from_all) {
     const auto port = static_cast<Port>(channel % kPorts);
     go_on(topology_.neighbor(channel / kPorts, port), opposite(port), held[channel]);
   });
-  Between between{DestinationSets(ways.has_escape() ? next_.size() : 0, topology_.endpoints()),
-                  ChannelWorklist(next_.size())};
-  for (unsigned channel = 0; channel < next_.size(); ++channel) {
-    const auto port = static_cast<Port>(channel % kPorts);
-    const unsigned node = topology_.neighbor(channel / kPorts, port);
-    if (port == Port::kLocal || node == Topology::kNone) continue;
-    const Port in = opposite(port);
-    check_way_on(ways, node, in, held[channel]);
-    if (ways.has_escape()) {
-      add_escapes(ways, channel, held[channel], between);
-      continue;
-    }
-    for (const Port out : kLinkPorts) {
-      if (!DestinationSets::meets(held[channel], ways.free(node, in, out), held.words())) continue;
-      next_[channel].push_back(channel_of(node, index(out)));
-    }
+}
+
+/// A packet without any path from its source cannot arrive, which is not a deadlock.
+void DeadlockCheck::check_start(const Ways& ways, unsigned node, Port in) {
+  DestinationSets begun(1, topology_.endpoints());
+  for (const Port out : kLinkPorts) {
+    const std::uint64_t* const free = ways.free(node, in, out);
+    begun.add(0, free, free);
+    if (!ways.has_escape()) continue;
+    const std::uint64_t* const escape = ways.escape(node, in, out);
+    begun.add(0, escape, escape);
   }
+  check_way_on(ways, node, in, begun[0]);
 }
 
 /// `held`: destinations of packets that are at an input.

@@ -4,8 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "models/mesh/destination_sets.h"
+#include "models/mesh/mesh_topology.h"
 #include "models/mesh/routing/routing_table.h"
-#include "models/mesh/topology.h"
 
 namespace tvp::mesh {
 
@@ -22,7 +23,7 @@ namespace tvp::mesh {
 class DeadlockCheck {
  public:
   /// `has_escape`: the routers have a virtual channel for the table's escape outputs.
-  DeadlockCheck(const Topology& topology, const RoutingTable& table, bool has_escape);
+  DeadlockCheck(const MeshTopology& topology, const RoutingTable& table, bool has_escape);
 
   bool is_free() const { return cycle_.empty() && dead_end_.empty(); }
   /// A packet can come to where no way leads on.
@@ -37,12 +38,14 @@ class DeadlockCheck {
   class Ways;
   struct Between;
   void find_dependencies(const Ways& ways, bool from_all);
+  void find_packets(const Ways& ways, bool from_all, DestinationSets& held);
+  void check_start(const Ways& ways, unsigned node, Port in);
   void check_way_on(const Ways& ways, unsigned node, Port in, const std::uint64_t* held);
   void add_escapes(const Ways& ways, unsigned channel, const std::uint64_t* held, Between& between);
   void find_cycle();
   void shorten_cycle();
 
-  const Topology& topology_;
+  const MeshTopology& topology_;
   std::vector<std::vector<std::uint32_t>> next_;  ///< by channel: those that it waits for
   std::vector<unsigned> cycle_;
   std::string dead_end_;

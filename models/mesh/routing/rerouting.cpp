@@ -15,7 +15,8 @@ constexpr unsigned kFar = 0x7FFFFFFF;
 /// Hops to `target` from every router by moves that `allowed(from, to)`, kFar where there is no
 /// way.
 template <typename Allowed>
-std::vector<unsigned> distances(const Topology& topology, unsigned target, const Allowed& allowed) {
+std::vector<unsigned> distances(const MeshTopology& topology, unsigned target,
+                                const Allowed& allowed) {
   std::vector<unsigned> distance(topology.nodes(), kFar);
   if (!topology.router_works(target)) return distance;
   distance[target] = 0;
@@ -25,7 +26,7 @@ std::vector<unsigned> distances(const Topology& topology, unsigned target, const
     for (const Port port : kLinkPorts) {
       // Links go out of service in both directions.
       const unsigned from = topology.neighbor(to, port);
-      if (from == Topology::kNone || distance[from] != kFar || !allowed(from, to)) continue;
+      if (from == MeshTopology::kNone || distance[from] != kFar || !allowed(from, to)) continue;
       distance[from] = distance[to] + 1;
       reached.push_back(from);
     }
@@ -36,7 +37,7 @@ std::vector<unsigned> distances(const Topology& topology, unsigned target, const
 bool any_move(unsigned, unsigned) { return true; }
 
 /// Fills in the ports of destinations at their own routers.
-void set_terminals(const Topology& topology, RoutingTable& table) {
+void set_terminals(const MeshTopology& topology, RoutingTable& table) {
   for (unsigned destination = 0; destination < topology.endpoints(); ++destination) {
     const unsigned node = topology.router_of(destination);
     if (!topology.router_works(node)) continue;
@@ -47,7 +48,7 @@ void set_terminals(const Topology& topology, RoutingTable& table) {
 }
 
 /// Order of routers of a breadth-first tree: the root first, links "up" lead to lower numbers.
-std::vector<unsigned> tree_order(const Topology& topology) {
+std::vector<unsigned> tree_order(const MeshTopology& topology) {
   std::vector<unsigned> order(topology.nodes(), kFar);
   unsigned next = 0;
   for (unsigned root = 0; root < topology.nodes(); ++root) {
@@ -57,7 +58,7 @@ std::vector<unsigned> tree_order(const Topology& topology) {
     for (std::size_t i = 0; i < reached.size(); ++i) {
       for (const Port port : kLinkPorts) {
         const unsigned other = topology.neighbor(reached[i], port);
-        if (other == Topology::kNone || order[other] != kFar) continue;
+        if (other == MeshTopology::kNone || order[other] != kFar) continue;
         order[other] = next++;
         reached.push_back(other);
       }
@@ -66,15 +67,90 @@ std::vector<unsigned> tree_order(const Topology& topology) {
   return order;
 }
 
+/// A breadth-first tree that orders the routers. A packet first goes up, to lower numbers, and then
+/// down, so that no circle of packets can wait for each other.
+class UpDownTree {
+ public:
+  explicit UpDownTree(const MeshTopology& topology)
+      : topology_(topology), order_(tree_order(topology)) {
+    for (unsigned node = 0; node < topology.nodes(); ++node)
+      if (order_[node] != kFar) by_order_.push_back(node);
+    std::sort(by_order_.begin(), by_order_.end(),
+              [&](unsigned a, unsigned b) { return order_[a] < order_[b]; });
+  }
+
+  /// Sets the ports of all routers to a destination.
+  void set_routes(unsigned destination, RoutingTable& table) const {
+    const unsigned target = topology_.router_of(destination);
+    const Hops hops = hops_to(target);
+    for (const unsigned node : by_order_) {
+      if (node == target) continue;
+      const Ports ports = ports_from(node, hops);
+      for (unsigned in = 0; in < kPorts; ++in) {
+        const unsigned before = topology_.neighbor(node, static_cast<Port>(in));
+        const bool came_down = before != MeshTopology::kNone && is_down(before, node);
+        table.set(node, static_cast<Port>(in), destination,
+                  came_down ? ports.down_only : ports.best);
+      }
+    }
+  }
+
+ private:
+  /// Hops from each router to a target; kFar without a way.
+  struct Hops {
+    std::vector<unsigned> down;  ///< by moves down only
+    std::vector<unsigned> any;   ///< by moves up, then moves down
+  };
+  struct Ports {
+    PortMask down_only = 0;
+    PortMask best = 0;
+  };
+
+  bool is_down(unsigned from, unsigned to) const { return order_[to] > order_[from]; }
+
+  Hops hops_to(unsigned target) const {
+    Hops hops;
+    hops.down =
+        distances(topology_, target, [&](unsigned from, unsigned to) { return is_down(from, to); });
+    hops.any = hops.down;
+    for (const unsigned node : by_order_) {
+      for (const Port port : kLinkPorts) {
+        const unsigned next = topology_.neighbor(node, port);
+        if (next == MeshTopology::kNone || is_down(node, next) || hops.any[next] == kFar) continue;
+        hops.any[node] = std::min(hops.any[node], hops.any[next] + 1);
+      }
+    }
+    return hops;
+  }
+
+  Ports ports_from(unsigned node, const Hops& hops) const {
+    Ports ports;
+    for (const Port port : kLinkPorts) {
+      const unsigned next = topology_.neighbor(node, port);
+      if (next == MeshTopology::kNone) continue;
+      const bool goes_down = is_down(node, next);
+      const unsigned rest = goes_down ? hops.down[next] : hops.any[next];
+      if (rest == kFar) continue;
+      if (rest + 1 == hops.any[node]) ports.best |= mask_of(port);
+      if (goes_down && rest + 1 == hops.down[node]) ports.down_only |= mask_of(port);
+    }
+    return ports;
+  }
+
+  const MeshTopology& topology_;
+  const std::vector<unsigned> order_;
+  std::vector<unsigned> by_order_;
+};
+
 /// The routing without what is broken. False when a packet that could get there could get stuck.
-bool survives(const Topology& topology, RoutingTable& table, bool waits, bool has_escape) {
+bool survives(const MeshTopology& topology, RoutingTable& table, bool waits, bool has_escape) {
   const Connectivity connectivity(topology);
   for (unsigned node = 0; node < topology.nodes(); ++node) {
     PortMask working = 0;
     for (unsigned p = 0; p < kPorts; ++p) {
       const auto port = static_cast<Port>(p);
-      const bool leads = topology.neighbor(node, port) != Topology::kNone ||
-                         topology.endpoint_at(node, port) != Topology::kNone;
+      const bool leads = topology.neighbor(node, port) != MeshTopology::kNone ||
+                         topology.endpoint_at(node, port) != MeshTopology::kNone;
       working |= static_cast<PortMask>(leads << p);
     }
     table.restrict(node, working);
@@ -93,7 +169,7 @@ bool survives(const Topology& topology, RoutingTable& table, bool waits, bool ha
 
 }  // namespace
 
-Connectivity::Connectivity(const Topology& topology) : part_(topology.nodes(), kApart) {
+Connectivity::Connectivity(const MeshTopology& topology) : part_(topology.nodes(), kApart) {
   for (unsigned root = 0; root < topology.nodes(); ++root) {
     if (part_[root] != kApart || !topology.router_works(root)) continue;
     const auto distance = distances(topology, root, any_move);
@@ -104,7 +180,7 @@ Connectivity::Connectivity(const Topology& topology) : part_(topology.nodes(), k
   }
 }
 
-std::string Connectivity::partition(const Topology& topology) const {
+std::string Connectivity::partition(const MeshTopology& topology) const {
   std::string broken;
   std::vector<std::string> lists(parts_);
   for (unsigned node = 0; node < topology.nodes(); ++node) {
@@ -127,7 +203,7 @@ std::string Connectivity::partition(const Topology& topology) const {
   return text;
 }
 
-RoutingTable shortest_table(const Topology& topology) {
+RoutingTable shortest_table(const MeshTopology& topology) {
   RoutingTable table(topology);
   for (unsigned destination = 0; destination < topology.endpoints(); ++destination) {
     const auto distance = distances(topology, topology.router_of(destination), any_move);
@@ -136,7 +212,8 @@ RoutingTable shortest_table(const Topology& topology) {
       PortMask mask = 0;
       for (const Port port : kLinkPorts) {
         const unsigned next = topology.neighbor(node, port);
-        if (next != Topology::kNone && distance[next] + 1 == distance[node]) mask |= mask_of(port);
+        if (next != MeshTopology::kNone && distance[next] + 1 == distance[node])
+          mask |= mask_of(port);
       }
       for (unsigned in = 0; in < kPorts; ++in) {
         table.set(node, static_cast<Port>(in), destination, mask);
@@ -147,52 +224,16 @@ RoutingTable shortest_table(const Topology& topology) {
   return table;
 }
 
-RoutingTable up_down_table(const Topology& topology) {
+RoutingTable up_down_table(const MeshTopology& topology) {
   RoutingTable table(topology);
-  const std::vector<unsigned> order = tree_order(topology);
-  const auto is_down = [&](unsigned from, unsigned to) { return order[to] > order[from]; };
-  std::vector<unsigned> by_order;
-  for (unsigned node = 0; node < topology.nodes(); ++node) {
-    if (order[node] != kFar) by_order.push_back(node);
-  }
-  std::sort(by_order.begin(), by_order.end(),
-            [&](unsigned a, unsigned b) { return order[a] < order[b]; });
-  for (unsigned destination = 0; destination < topology.endpoints(); ++destination) {
-    const unsigned target = topology.router_of(destination);
-    const auto down = distances(topology, target, is_down);
-    std::vector<unsigned> any = down;
-    for (const unsigned node : by_order) {
-      for (const Port port : kLinkPorts) {
-        const unsigned next = topology.neighbor(node, port);
-        if (next == Topology::kNone || is_down(node, next) || any[next] == kFar) continue;
-        any[node] = std::min(any[node], any[next] + 1);
-      }
-    }
-    for (const unsigned node : by_order) {
-      if (node == target) continue;
-      PortMask down_only = 0;
-      PortMask best = 0;
-      for (const Port port : kLinkPorts) {
-        const unsigned next = topology.neighbor(node, port);
-        if (next == Topology::kNone) continue;
-        const bool goes_down = is_down(node, next);
-        const unsigned rest = goes_down ? down[next] : any[next];
-        if (rest == kFar) continue;
-        if (rest + 1 == any[node]) best |= mask_of(port);
-        if (goes_down && rest + 1 == down[node]) down_only |= mask_of(port);
-      }
-      for (unsigned in = 0; in < kPorts; ++in) {
-        const unsigned before = topology.neighbor(node, static_cast<Port>(in));
-        const bool came_down = before != Topology::kNone && is_down(before, node);
-        table.set(node, static_cast<Port>(in), destination, came_down ? down_only : best);
-      }
-    }
-  }
+  const UpDownTree tree(topology);
+  for (unsigned destination = 0; destination < topology.endpoints(); ++destination)
+    tree.set_routes(destination, table);
   set_terminals(topology, table);
   return table;
 }
 
-Rerouting reroute(const Topology& topology, const RoutingFunction& routing,
+Rerouting reroute(const MeshTopology& topology, const RoutingFunction& routing,
                   const std::string& routing_name, bool waits, bool has_escape) {
   RoutingTable table(topology, routing);
   // A router that packets were to go by may be what broke.

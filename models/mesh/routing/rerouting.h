@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "models/mesh/mesh_topology.h"
 #include "models/mesh/routing/routing_table.h"
-#include "models/mesh/topology.h"
 
 namespace tvp::mesh {
 
@@ -13,14 +13,14 @@ namespace tvp::mesh {
 class Connectivity {
  public:
   static constexpr unsigned kApart = 0xFFFFFFFF;
-  explicit Connectivity(const Topology& topology);
+  explicit Connectivity(const MeshTopology& topology);
 
   bool reaches(unsigned from_router, unsigned to_router) const {
     return part_[from_router] != kApart && part_[from_router] == part_[to_router];
   }
   unsigned parts() const { return parts_; }
   /// "2 parts: (0,0) (1,0) | (2,0)", with broken routers behind; empty when all is in one piece.
-  std::string partition(const Topology& topology) const;
+  std::string partition(const MeshTopology& topology) const;
 
  private:
   std::vector<unsigned> part_;
@@ -28,11 +28,11 @@ class Connectivity {
 };
 
 /// Any shortest way over the links that work. Free of deadlock only where packets wait for nothing.
-RoutingTable shortest_table(const Topology& topology);
+RoutingTable shortest_table(const MeshTopology& topology);
 
 /// First hops towards the root of a spanning tree, then hops away from it, as few as can be: free
 /// of deadlock on any topology (Schroeder et al.: Autonet, IEEE JSAC 1991).
-RoutingTable up_down_table(const Topology& topology);
+RoutingTable up_down_table(const MeshTopology& topology);
 
 /// A way around what is broken.
 struct Rerouting {
@@ -41,7 +41,7 @@ struct Rerouting {
 };
 /// The routing itself where it still leads everywhere without deadlock, else one of the above.
 /// `waits`: packets hold channels while they wait for others.
-Rerouting reroute(const Topology& topology, const RoutingFunction& routing,
+Rerouting reroute(const MeshTopology& topology, const RoutingFunction& routing,
                   const std::string& routing_name, bool waits, bool has_escape);
 
 }  // namespace tvp::mesh

@@ -9,12 +9,12 @@ namespace {
 constexpr PortMask kAllPorts = (1U << kPorts) - 1;
 }
 
-RoutingTable::RoutingTable(const Topology& topology)
+RoutingTable::RoutingTable(const MeshTopology& topology)
     : places_(topology.endpoints()),
       working_(topology.nodes(), kAllPorts),
       by_destination_(std::size_t{topology.nodes()} * kPorts * topology.endpoints(), 0) {}
 
-RoutingTable::RoutingTable(const Topology& topology, const RoutingFunction& routing)
+RoutingTable::RoutingTable(const MeshTopology& topology, const RoutingFunction& routing)
     : working_(topology.nodes(), kAllPorts),
       parts_(routing.parts()),
       goes_via_(routing.goes_via()) {
@@ -35,9 +35,9 @@ RoutingTable::RoutingTable(const Topology& topology, const RoutingFunction& rout
 }
 
 /// Only for directions in which the mesh has a router.
-void RoutingTable::ask(const Topology& topology, const RoutingFunction& routing, unsigned part,
+void RoutingTable::ask(const MeshTopology& topology, const RoutingFunction& routing, unsigned part,
                        unsigned node, Port in) {
-  const bool from_outside = topology.endpoint_at(node, in) != Topology::kNone;
+  const bool from_outside = topology.endpoint_at(node, in) != MeshTopology::kNone;
   Hop hop{
       .x = topology.x_of(node), .y = topology.y_of(node), .in = from_outside ? Port::kLocal : in};
   hop.part = part;
@@ -79,7 +79,7 @@ void RoutingTable::expand() {
   by_destination_ = std::move(expanded);
 }
 
-void find_route(const Topology& topology, const RoutingTable& table, unsigned source,
+void find_route(const MeshTopology& topology, const RoutingTable& table, unsigned source,
                 unsigned destination, std::vector<std::uint32_t>& links) {
   links.clear();
   unsigned node = topology.router_of(source);

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/mesh/mesh_topology.h"
 #include "models/mesh/routing/routing_function.h"
-#include "models/mesh/topology.h"
 
 namespace tvp::mesh {
 
@@ -18,9 +18,9 @@ namespace tvp::mesh {
 /// routers). A table that was changed by set() has them by destination.
 class RoutingTable {
  public:
-  RoutingTable(const Topology& topology, const RoutingFunction& routing);
+  RoutingTable(const MeshTopology& topology, const RoutingFunction& routing);
   /// A table of nothing, to be filled in with set().
-  explicit RoutingTable(const Topology& topology);
+  explicit RoutingTable(const MeshTopology& topology);
 
   /// At the destination's router: the port that the destination is at.
   PortMask outputs(unsigned node, Port in, unsigned destination, unsigned part = 0) const {
@@ -83,8 +83,8 @@ class RoutingTable {
   std::size_t at(unsigned node, Port in, unsigned destination) const {
     return (std::size_t{node} * kPorts + index(in)) * places_.size() + destination;
   }
-  void ask(const Topology& topology, const RoutingFunction& routing, unsigned part, unsigned node,
-           Port in);
+  void ask(const MeshTopology& topology, const RoutingFunction& routing, unsigned part,
+           unsigned node, Port in);
   std::uint16_t keep(const Answers& answers);
   void expand();
 
@@ -100,7 +100,7 @@ class RoutingTable {
 
 /// Numbers node * kPorts + output port of the links on the route of a packet, in order, with the
 /// port out of the last router. The first output where the table leaves a choice.
-void find_route(const Topology& topology, const RoutingTable& table, unsigned source,
+void find_route(const MeshTopology& topology, const RoutingTable& table, unsigned source,
                 unsigned destination, std::vector<std::uint32_t>& links);
 
 }  // namespace tvp::mesh

@@ -31,7 +31,7 @@ std::string to_text(double value) {
 }
 }  // namespace
 
-LoadSweep::LoadSweep(const MeshConfig& mesh, const TrafficConfig& traffic,
+LoadSweep::LoadSweep(const MeshConfig& mesh, const MeshTrafficConfig& traffic,
                      support::Calendar& calendar, RouterClock* clock)
     : mesh_(mesh),
       traffic_(traffic),

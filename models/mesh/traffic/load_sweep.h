@@ -37,7 +37,7 @@ class LoadSweep : public support::EventTarget {
  public:
   /// `clock`: who has those of the routers that are not TLM, or null. Throws Fault(kDescription)
   /// when mesh and traffic do not go together.
-  LoadSweep(const MeshConfig& mesh, const TrafficConfig& traffic, support::Calendar& calendar,
+  LoadSweep(const MeshConfig& mesh, const MeshTrafficConfig& traffic, support::Calendar& calendar,
             RouterClock* clock = nullptr);
   ~LoadSweep() override;
 
@@ -46,8 +46,8 @@ class LoadSweep : public support::EventTarget {
   bool done() const { return is_done_; }
 
   const std::vector<LoadPoint>& points() const { return points_; }
-  const Topology& topology() const { return topology_; }
-  const TrafficConfig& traffic() const { return traffic_; }
+  const MeshTopology& topology() const { return topology_; }
+  const MeshTrafficConfig& traffic() const { return traffic_; }
   /// Sets the signals of all networks, see MeshNetwork.
   void set_link_signals(support::LevelSignal* signals) { link_signals_ = signals; }
   /// Throw Fault(kInternal) when a network has lost something; the latter also when anything is
@@ -63,11 +63,11 @@ class LoadSweep : public support::EventTarget {
   void look_at(support::Cycle when, std::uint64_t token);
 
   const MeshConfig& mesh_;
-  const TrafficConfig& traffic_;
+  const MeshTrafficConfig& traffic_;
   support::Calendar& calendar_;
   RouterClock* clock_;
   support::LevelSignal* link_signals_ = nullptr;
-  Topology topology_;
+  MeshTopology topology_;
   std::vector<double> loads_;
   std::size_t next_ = 0;
   /// Those of earlier loads stay: the calendar may still have an event for them.

@@ -15,7 +15,7 @@ std::uint64_t tag_of(unsigned source, std::uint32_t number) {
 }
 }  // namespace
 
-TrafficGenerator::TrafficGenerator(const TrafficConfig& config, MeshNetwork& mesh,
+TrafficGenerator::TrafficGenerator(const MeshTrafficConfig& config, MeshNetwork& mesh,
                                    support::Calendar& calendar)
     : config_(config),
       mesh_(mesh),
@@ -62,7 +62,7 @@ void TrafficGenerator::post_next(unsigned node, Cycle now) {
 void TrafficGenerator::fire(Cycle now, std::uint64_t token) {
   if (now >= stop_) return;
   const auto node = static_cast<unsigned>(token);
-  Packet packet;
+  MeshPacket packet;
   packet.source = static_cast<std::uint16_t>(node);
   packet.destination = static_cast<std::uint16_t>(pattern_.destination(node, random_[node]));
   packet.flits = static_cast<std::uint16_t>(config_.packet_flits.value());
@@ -78,7 +78,7 @@ void TrafficGenerator::fire(Cycle now, std::uint64_t token) {
   post_next(node, now);
 }
 
-void TrafficGenerator::deliver(const Packet& packet, Cycle when) {
+void TrafficGenerator::deliver(const MeshPacket& packet, Cycle when) {
   if (packet.tag >> 32 != packet.source || packet.payload.data() != &bytes_[packet.source] ||
       packet.payload[0] != static_cast<std::uint8_t>(packet.source)) {
     throw foundation::Fault(foundation::FaultKind::kInternal, "mesh",
@@ -91,7 +91,7 @@ void TrafficGenerator::deliver(const Packet& packet, Cycle when) {
   latency_[packet.traffic_class].add(when - packet.created);
 }
 
-void TrafficGenerator::lost(const Packet& packet, const std::string&, Cycle when) {
+void TrafficGenerator::lost(const MeshPacket& packet, const std::string&, Cycle when) {
   static_cast<void>(when);
   ++lost_packets_;
   if (!is_measured(packet.created)) return;

@@ -13,7 +13,7 @@ namespace tvp::mesh {
 class TrafficGenerator : public Endpoint, public support::EventTarget {
  public:
   /// Lifts the limit of the network's injection queues: what they do not take waits in them.
-  TrafficGenerator(const TrafficConfig& config, MeshNetwork& mesh, support::Calendar& calendar);
+  TrafficGenerator(const MeshTrafficConfig& config, MeshNetwork& mesh, support::Calendar& calendar);
 
   /// `load` in flits a node and cycle. Packets that are made at cycle `from` and before `to` are
   /// measured; none is made from `stop` on.
@@ -31,15 +31,15 @@ class TrafficGenerator : public Endpoint, public support::EventTarget {
   std::uint64_t offered_flits() const { return offered_flits_; }
   std::uint64_t lost_packets() const { return lost_packets_; }
 
-  void deliver(const Packet& packet, support::Cycle when) override;
-  void lost(const Packet& packet, const std::string& why, support::Cycle when) override;
+  void deliver(const MeshPacket& packet, support::Cycle when) override;
+  void lost(const MeshPacket& packet, const std::string& why, support::Cycle when) override;
   void fire(support::Cycle now, std::uint64_t token) override;
 
  private:
   void post_next(unsigned node, support::Cycle now);
   bool is_measured(support::Cycle created) const { return created >= from_ && created < to_; }
 
-  const TrafficConfig& config_;
+  const MeshTrafficConfig& config_;
   MeshNetwork& mesh_;
   support::Calendar& calendar_;
   TrafficPattern pattern_;

@@ -15,7 +15,7 @@ const std::vector<std::string>& pattern_names() {
   return kNames;
 }
 
-TrafficPattern::TrafficPattern(const TrafficConfig& config, const Topology& topology)
+TrafficPattern::TrafficPattern(const MeshTrafficConfig& config, const MeshTopology& topology)
     : nodes_(topology.nodes()), hotspot_share_(config.hotspot_share), hotspot_(config.hotspot) {
   const std::string& name = config.pattern.value();
   const auto reject = [&](const char* text) {
@@ -38,7 +38,7 @@ TrafficPattern::TrafficPattern(const TrafficConfig& config, const Topology& topo
 }
 
 unsigned TrafficPattern::partner(const std::string& name, unsigned source,
-                                 const Topology& topology) const {
+                                 const MeshTopology& topology) const {
   const unsigned x = topology.x_of(source);
   const unsigned y = topology.y_of(source);
   const unsigned width = topology.width();

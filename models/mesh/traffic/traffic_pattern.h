@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "foundation/random.h"
-#include "models/mesh/topology.h"
-#include "models/mesh/traffic/traffic_config.h"
+#include "models/mesh/mesh_topology.h"
+#include "models/mesh/traffic/mesh_traffic_config.h"
 
 namespace tvp::mesh {
 
@@ -17,7 +17,7 @@ class TrafficPattern {
  public:
   /// Throws Fault(kDescription) when the pattern is not defined on the mesh: `transpose` needs a
   /// square one, `bit_reverse` a power of two of nodes.
-  TrafficPattern(const TrafficConfig& config, const Topology& topology);
+  TrafficPattern(const MeshTrafficConfig& config, const MeshTopology& topology);
 
   /// The destination of the next packet of a node; all nodes are as likely with `uniform`, itself
   /// included.
@@ -25,7 +25,7 @@ class TrafficPattern {
 
  private:
   enum class Kind { kUniform, kHotspot, kPermutation };
-  unsigned partner(const std::string& name, unsigned source, const Topology& topology) const;
+  unsigned partner(const std::string& name, unsigned source, const MeshTopology& topology) const;
 
   Kind kind_ = Kind::kUniform;
   unsigned nodes_;

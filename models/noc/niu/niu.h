@@ -55,12 +55,6 @@ class Niu : public sc_core::sc_module, public support::Agent {
   NiuToNetworkSocket to_network;
   NiuFromNetworkSocket from_network;
 
-  /// Tells it of commands that read or write the tile's L1, which no time depends on.
-  void watch_l1(support::L1InFlight& l1) {
-    initiator_.watch_l1(l1);
-    target_.watch_l1(l1);
-  }
-
   /// Where data for L1 goes that others can hold up; without it, nobody does.
   void meet(support::L1Intake& intake) {
     intake_ = &intake;
@@ -68,8 +62,11 @@ class Niu : public sc_core::sc_module, public support::Agent {
   }
   support::L1Intake* l1_intake() const { return intake_; }
 
-  void set_packet_promise(const PacketPromise& promise) { initiator_.set_packet_promise(promise); }
-  void set_dram_watch(DramWatch& watch) { initiator_.set_dram_watch(watch); }
+  /// Where it reports what it does; null: nowhere.
+  void set_probe(support::Probe* probe) {
+    initiator_.set_probe(probe);
+    target_.set_probe(probe);
+  }
 
   void run() override;
 

@@ -32,6 +32,34 @@ PacketKind kind_of(const RequestInitiator& r) {
   return r.is_inline() ? PacketKind::kInlineWrite : PacketKind::kWrite;
 }
 
+support::ProbeEvent::Request request_of(PacketKind kind) {
+  using Request = support::ProbeEvent::Request;
+  switch (kind) {
+    case PacketKind::kReadRequest:
+      return Request::kRead;
+    case PacketKind::kInlineWrite:
+      return Request::kInlineWrite;
+    case PacketKind::kAtomic:
+      return Request::kAtomic;
+    default:
+      return Request::kWrite;
+  }
+}
+
+support::ProbeEvent::Place place_of(EndpointType type) {
+  using Place = support::ProbeEvent::Place;
+  switch (type) {
+    case EndpointType::kTensix:
+      return Place::kTensix;
+    case EndpointType::kEthernet:
+      return Place::kEthernet;
+    case EndpointType::kDram:
+      return Place::kDram;
+    default:
+      return Place::kOther;
+  }
+}
+
 }  // namespace
 
 NiuInitiator::NiuInitiator(const NiuContext& context, NiuRegisters& registers,
@@ -56,11 +84,10 @@ void NiuInitiator::start(unsigned index, support::BusMaster by, Cycle now) {
   registers_.translate(r);
   r.issued = now;
   r.by = by;
-  r.pc = l1_ == nullptr ? 0 : l1_->pc_of(by);
+  r.pc = probe_ == nullptr ? 0 : probe_->pc_of(by);
   r.packets_left = packets_of(r);
   check_request(context_, r);
-  check_promise(r, by);
-  if (dram_watch_ != nullptr) tell_dram_watch(r, by, now);
+  if (probe_ != nullptr) report_command(r, now);
   const unsigned id = r.transaction_id();
   const int packets = static_cast<int>(r.packets_left);
   if (!r.is_posted()) counters_.count_id(kMstReqsOutstandingId, id, packets);
@@ -68,95 +95,74 @@ void NiuInitiator::start(unsigned index, support::BusMaster by, Cycle now) {
   r.busy = 1;
   queue_[queue_count_++] = static_cast<std::uint8_t>(index);
   if (queue_count_ == 1) steps_.at(now + context_.config.assign_cycles, Kind::kAssign, nullptr);
-  if (l1_ != nullptr) tell_started(r, by, now);
 }
 
-void NiuInitiator::check_promise(const RequestInitiator& r, support::BusMaster by) const {
-  if (r.packets_left <= 1 || promise_ == nullptr || !promise_->counts_one_packet(by)) return;
-  context_.fault("request of " + std::to_string(r.at_len_be) +
-                 " bytes by a call that counts one packet, which holds at most " +
-                 std::to_string(kMaxPacketBytes) + ": the NIU makes " +
-                 std::to_string(r.packets_left) + " of it, and barriers wait for a wrong count");
-}
-
-void NiuInitiator::tell_dram_watch(const RequestInitiator& r, support::BusMaster by,
-                                   Cycle now) const {
-  if (!r.has_length() || r.is_broadcast()) return;
+void NiuInitiator::report_command(const RequestInitiator& r, Cycle now) const {
+  using Event = support::ProbeEvent;
+  if (!probe_->wants(Event::Kind::kCommand)) return;
+  Event event{.kind = Event::Kind::kCommand,
+              .agent = context_.master,
+              .core = r.by,
+              .request = request_of(kind_of(r)),
+              .is_posted = r.is_posted(),
+              .is_broadcast = r.is_broadcast(),
+              .pc = r.pc,
+              .bytes = r.has_length() ? r.at_len_be : 0,
+              .packets = r.packets_left,
+              .stored_end = probe_->stored_end(),
+              .address = r.is_read() ? r.ret_address() : r.targ_address(),
+              .remote_address = r.destination_address(),
+              .cycle = now,
+              .offered = probe_->offered()};
+  const Node here = r.is_read() ? r.ret_node() : r.targ_node();
+  event.is_local = r.has_length() && here == context_.node && !context_.is_mmio(event.address);
   const Grid& grid = context_.place.grid;
-  const Node noc0 = grid.to_noc(context_.place.noc, r.is_read() ? r.targ_node() : r.ret_node());
-  if (grid.type(noc0) != EndpointType::kDram) return;
-  DramWatch::Access access{noc0, r.destination_address(), r.at_len_be, r.is_read(), now};
-  if (l1_ != nullptr && !r.is_read() && !context_.is_mmio(r.targ_address())) {
-    access.from = static_cast<std::uint32_t>(r.targ_address());
-    access.of_nothing = l1_->is_unwritten(access.from, r.at_len_be);
-    access.made = l1_->last_writer(access.from);
-  }
-  dram_watch_->started(by, access);
-}
-
-/// Somebody looks at a counter: at those of answers, or of requests that wait for theirs, to know
-/// of them.
-void NiuInitiator::look_at_answers(unsigned index) {
-  using support::UnseenAnswers;
-  l1_->counters_read(context_.master);
-  UnseenAnswers& answers = l1_->answers();
-  if (index == kMstRdRespReceived) {
-    answers.looked_at(context_.master, UnseenAnswers::Kind::kRead);
-  } else if (index == kMstWrAckReceived) {
-    answers.looked_at(context_.master, UnseenAnswers::Kind::kWrite);
-    l1_->overtaken().looked_at(context_.master);
-  } else if (index == kMstAtomicRespReceived) {
-    answers.looked_at(context_.master, UnseenAnswers::Kind::kAtomic);
-  } else if (index >= kMstReqsOutstandingId && index < kMstWriteReqsOutgoingId) {
-    answers.looked_at_all(context_.master);
-    l1_->overtaken().looked_at(context_.master);
-  }
-}
-
-/// Writes of data that are answered, and words that may be about them.
-void NiuInitiator::tell_overtaken(const RequestInitiator& r, support::BusMaster by) const {
-  const bool is_data = r.has_length() && r.at_len_be > support::UnseenArrivals::kMostOfSignal;
-  if (is_data && r.is_posted()) return;
-  const Grid& grid = context_.place.grid;
-  const std::uint32_t to = r.destination_mid();
   const auto corner = [&](std::uint32_t x_shift, std::uint32_t y_shift) {
-    return grid.to_noc(context_.place.noc, RequestInitiator::node(to, x_shift, y_shift));
+    return grid.to_noc(context_.place.noc,
+                       RequestInitiator::node(r.destination_mid(), x_shift, y_shift));
   };
   const Node end = corner(kMidXShift, kMidYShift);
-  if (grid.type(end) != EndpointType::kTensix) return;
   const Node start = r.is_broadcast() ? corner(kMidStartXShift, kMidStartYShift) : end;
-  if (!r.is_broadcast() && RequestInitiator::node(to, kMidXShift, kMidYShift) == context_.node)
-    return;
-  const support::OvertakenWrites::Request request{
-      .niu = context_.master,
-      .core = by,
-      .pc = r.pc,
-      .x0 = std::min(start.x, end.x),
-      .y0 = std::min(start.y, end.y),
-      .x1 = std::max(start.x, end.x),
-      .y1 = std::max(start.y, end.y),
-      .vc = r.is_static() ? vc::number(r.static_class(), r.static_buddy(), 0)
-                          : support::OvertakenWrites::kDynamic};
-  if (is_data) return l1_->overtaken().writes(request);
-  l1_->overtaken().signals(request);
+  event.remote = place_of(grid.type(end));
+  event.x0 = std::min(start.x, end.x);
+  event.y0 = std::min(start.y, end.y);
+  event.x1 = std::max(start.x, end.x);
+  event.y1 = std::max(start.y, end.y);
+  if (r.is_static())
+    event.vc = static_cast<std::uint8_t>(vc::number(r.static_class(), r.static_buddy(), 0));
+  probe_->report(event);
 }
 
-/// Reads write L1 until the last answer is counted, writes read it until they are counted as sent.
-void NiuInitiator::tell_started(const RequestInitiator& r, support::BusMaster by, Cycle now) {
-  using support::UnseenAnswers;
-  if (!r.is_posted()) {
-    const auto answer = r.is_read()     ? UnseenAnswers::Kind::kRead
-                        : r.is_atomic() ? UnseenAnswers::Kind::kAtomic
-                                        : UnseenAnswers::Kind::kWrite;
-    l1_->asked(context_.master, by, answer);
-  }
-  if (l1_->overtaken().on() && !r.is_read()) tell_overtaken(r, by);
-  if (!r.has_length()) return;
-  const std::uint64_t at = r.is_read() ? r.ret_address() : r.targ_address();
-  const Node here = r.is_read() ? r.ret_node() : r.targ_node();
-  if (here != context_.node || context_.is_mmio(at)) return;
-  l1_->command_started(context_.master, by, static_cast<std::uint32_t>(at), r.at_len_be,
-                       r.is_read(), now);
+void NiuInitiator::report_sent(const NocExtension& header, std::uint64_t from, Cycle now,
+                               Cycle until) const {
+  using Event = support::ProbeEvent;
+  if (!probe_->wants(Event::Kind::kSourceRead)) return;
+  probe_->report({.kind = Event::Kind::kSourceRead,
+                  .agent = context_.master,
+                  .core = header.sender,
+                  .bytes = header.bytes,
+                  .address = from,
+                  .cycle = now,
+                  .done = until});
+}
+
+void NiuInitiator::report_answer(const NocExtension& header, Cycle now) const {
+  using Event = support::ProbeEvent;
+  if (!probe_->wants(Event::Kind::kAnswer)) return;
+  const bool reads = header.kind == PacketKind::kReadResponse;
+  const auto request = reads                                  ? Event::Request::kRead
+                       : header.kind == PacketKind::kWriteAck ? Event::Request::kWrite
+                                                              : Event::Request::kAtomic;
+  probe_->report({.kind = Event::Kind::kAnswer,
+                  .agent = context_.master,
+                  .core = header.sender,
+                  .request = request,
+                  .remote = place_of(type_of(header.source)),
+                  .is_local = reads && !context_.is_mmio(header.address),
+                  .pc = probe_->pc_of(header.sender),
+                  .bytes = reads ? header.bytes : 0,
+                  .address = header.address,
+                  .cycle = now});
 }
 
 void NiuInitiator::assign(Cycle now) {
@@ -313,10 +319,7 @@ Cycle NiuInitiator::read_source(Packet& packet, const RequestInitiator& r, Cycle
   } else {
     if (intake_ != nullptr && !context_.is_mmio(from)) tell_return(header);
     latency = memory_.read(from, packet.data(), header.bytes, now);
-    if (l1_ != nullptr && !context_.is_mmio(from)) {
-      l1_->command_sent(context_.master, static_cast<std::uint32_t>(from), header.bytes,
-                        now + latency);
-    }
+    if (probe_ != nullptr && !context_.is_mmio(from)) report_sent(header, from, now, now + latency);
   }
   counters_.count(header.posted ? kMstPostedWrReqSent : kMstNonpostedWrReqSent);
   counters_.count(header.posted ? kMstPostedWrDataWordSent : kMstNonpostedWrDataWordSent,
@@ -383,29 +386,20 @@ void NiuInitiator::receive(Packet& response, Cycle now) {
 }
 
 void NiuInitiator::received(Packet& response, Cycle now) {
-  using support::UnseenAnswers;
   const NocExtension& header = response.header();
-  auto answer = UnseenAnswers::Kind::kAtomic;
   switch (header.kind) {
     case PacketKind::kReadResponse:
-      answer = UnseenAnswers::Kind::kRead;
       counters_.count(kMstRdRespReceived);
       counters_.count(kMstRdDataWordReceived, header.data_flits());
-      if (l1_ != nullptr && !context_.is_mmio(header.address)) {
-        l1_->command_received(context_.master, static_cast<std::uint32_t>(header.address),
-                              header.bytes);
-        if (has_l1(type_of(header.source))) l1_->told_otherwise();
-      }
       break;
     case PacketKind::kWriteAck:
-      answer = UnseenAnswers::Kind::kWrite;
       counters_.count(kMstWrAckReceived);
       break;
     default:
       counters_.count(kMstAtomicRespReceived);
       break;
   }
-  if (l1_ != nullptr) l1_->answers().answered(context_.master, answer);
+  if (probe_ != nullptr) report_answer(header, now);
   counters_.count_id(kMstReqsOutstandingId, header.transaction_id, -1);
   response.release();
   context_.changed(now);

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "models/noc/dram_watch.h"
 #include "models/noc/niu/niu_context.h"
 #include "models/noc/niu/niu_counters.h"
 #include "models/noc/niu/niu_memory.h"
@@ -13,9 +12,8 @@
 #include "models/noc/niu/niu_phased_memory.h"
 #include "models/noc/niu/niu_registers.h"
 #include "models/noc/niu/niu_steps.h"
-#include "models/noc/packet_promise.h"
-#include "models/support/l1_in_flight.h"
 #include "models/support/l1_intake.h"
+#include "models/support/probe.h"
 
 namespace tvp::noc {
 
@@ -26,21 +24,18 @@ class NiuInitiator {
   NiuInitiator(const NiuContext& context, NiuRegisters& registers, NiuCounters& counters,
                NiuSteps& steps, NiuOutput& output, NiuMemory& memory, NiuPhasedMemory& phased);
 
-  /// Tells it of the commands that read or write the tile's L1.
-  void watch_l1(support::L1InFlight& l1) { l1_ = &l1; }
-
   /// Tells it of what is read from L1 to be written there.
   void meet(support::L1Intake& intake) { intake_ = &intake; }
 
-  /// Asks it of requests that become several packets.
-  void set_packet_promise(const PacketPromise& promise) { promise_ = &promise; }
-
-  /// Tells it of commands that read or write DRAM.
-  void set_dram_watch(DramWatch& watch) { dram_watch_ = &watch; }
+  /// Where commands, answers and looks at counters are reported.
+  void set_probe(support::Probe* probe) { probe_ = probe; }
 
   /// Somebody looked at the counters.
   void counter_read(unsigned index) {
-    if (l1_ != nullptr) look_at_answers(index);
+    if (probe_ != nullptr && probe_->wants(support::ProbeEvent::Kind::kCounterRead))
+      probe_->report({.kind = support::ProbeEvent::Kind::kCounterRead,
+                      .agent = context_.master,
+                      .index = index});
   }
 
   /// A core stored to CMD_CTRL.
@@ -61,7 +56,6 @@ class NiuInitiator {
   void describe_outstanding(std::vector<std::string>& lines) const;
 
  private:
-  void look_at_answers(unsigned index);
   /// Requests with NOC_CMD_VC_LINKED: one destination, one virtual channel.
   struct Chain {
     bool open = false;
@@ -75,10 +69,10 @@ class NiuInitiator {
   unsigned least_used(const RequestInitiator& r) const;
   void continue_chain(const RequestInitiator& r, Packet& packet);
   Packet& make_request(const RequestInitiator& r, unsigned vc);
-  void check_promise(const RequestInitiator& r, support::BusMaster by) const;
-  void tell_dram_watch(const RequestInitiator& r, support::BusMaster by, support::Cycle now) const;
-  void tell_overtaken(const RequestInitiator& r, support::BusMaster by) const;
-  void tell_started(const RequestInitiator& r, support::BusMaster by, support::Cycle now);
+  void report_command(const RequestInitiator& r, support::Cycle now) const;
+  void report_sent(const NocExtension& header, std::uint64_t from, support::Cycle now,
+                   support::Cycle until) const;
+  void report_answer(const NocExtension& header, support::Cycle now) const;
   support::Cycle read_source(Packet& packet, const RequestInitiator& r, support::Cycle now);
   EndpointType type_of(Node node) const {
     const Grid& grid = context_.place.grid;
@@ -96,10 +90,8 @@ class NiuInitiator {
   NiuOutput& output_;
   NiuMemory& memory_;
   NiuPhasedMemory& phased_;
-  support::L1InFlight* l1_ = nullptr;  ///< where somebody looks
   support::L1Intake* intake_ = nullptr;
-  const PacketPromise* promise_ = nullptr;
-  DramWatch* dram_watch_ = nullptr;
+  support::Probe* probe_ = nullptr;
 
   std::array<std::uint8_t, regs::noc::kInitiators> queue_{};  ///< order of CMD_CTRL writes
   unsigned queue_count_ = 0;

@@ -100,10 +100,8 @@ bool NiuTarget::waits(const Input& input, const NocExtension& header) const {
 
 void NiuTarget::begin(Packet& request, Cycle now) {
   memory_.serve(&request.header());
-  if (l1_ != nullptr && request.header().kind != PacketKind::kReadRequest) {
-    tell_arrived(request.header());
-    tell_sender(request.header());
-  }
+  const bool writes = request.header().kind != PacketKind::kReadRequest;
+  if (probe_ != nullptr && writes) report_request(request.header(), now);
   switch (request.header().kind) {
     case PacketKind::kReadRequest:
       serve_read(request, now);
@@ -118,27 +116,35 @@ void NiuTarget::begin(Packet& request, Cycle now) {
       serve_atomic(request, now);
   }
   memory_.serve(nullptr);
-  if (l1_ != nullptr) l1_->comes_from({});
+  if (probe_ != nullptr && writes && probe_->wants(support::ProbeEvent::Kind::kServed))
+    probe_->report(
+        {.kind = support::ProbeEvent::Kind::kServed, .agent = context_.master, .cycle = now});
 }
 
-/// What the own cores have sent here they wait for in another way.
-void NiuTarget::tell_arrived(const NocExtension& header) {
-  if (context_.is_mmio(header.address)) return l1_->told_otherwise();
-  const auto address = static_cast<std::uint32_t>(header.address);
-  if (header.kind != PacketKind::kWrite) return l1_->signaled(address & ~3U, 4);
-  if (header.bytes <= support::UnseenArrivals::kMostOfSignal)
-    return l1_->signaled(address, header.bytes);
-  if (header.source == context_.node) return;
+void NiuTarget::report_request(const NocExtension& header, Cycle now) const {
+  using Event = support::ProbeEvent;
+  if (!probe_->wants(Event::Kind::kRequest)) return;
   const Node from = context_.place.grid.to_noc(context_.place.noc, header.source);
-  l1_->arrived({from.x, from.y, address, header.bytes});
-}
-
-void NiuTarget::tell_sender(const NocExtension& header) {
-  support::LastWriters::Write sender{.pc = header.sender_pc, .core = header.sender};
-  const Node from = context_.place.grid.to_noc(context_.place.noc, header.source);
-  sender.x = from.x;
-  sender.y = from.y;
-  l1_->comes_from(sender, header.source == context_.node);
+  const auto request = header.kind == PacketKind::kWrite         ? Event::Request::kWrite
+                       : header.kind == PacketKind::kInlineWrite ? Event::Request::kInlineWrite
+                                                                 : Event::Request::kAtomic;
+  probe_->report({.kind = Event::Kind::kRequest,
+                  .agent = context_.master,
+                  .core = header.sender,
+                  .request = request,
+                  .is_posted = header.posted,
+                  .is_broadcast = header.broadcast,
+                  .is_local = !context_.is_mmio(header.address),
+                  .is_own = header.source == context_.node,
+                  .x0 = from.x,
+                  .y0 = from.y,
+                  .x1 = header.source.x,
+                  .y1 = header.source.y,
+                  .pc = header.sender_pc,
+                  .bytes = header.bytes,
+                  .stored_end = probe_->stored_end(),
+                  .address = header.address,
+                  .cycle = now});
 }
 
 void NiuTarget::serve_read(Packet& request, Cycle now) {
@@ -246,10 +252,6 @@ void NiuTarget::serve_atomic(Packet& request, Cycle now) {
     context_.unmodelled("atomic outside of L1");
   }
   const std::uint64_t line = header.address & ~std::uint64_t{15};
-  const auto word = static_cast<std::uint32_t>(header.address & ~std::uint64_t{3});
-  if (l1_ != nullptr && l1_->watched() && l1_->is_unwritten(word, 4)) [[unlikely]]
-    context_.warn("changes the word at " + foundation::hex(word) +
-                  " of L1, which nobody has set; " + context_.text_of(header));
   AtomicLine bytes;
   memory_.read(line, bytes.data(), kAtomicBytes, now);
   std::uint32_t result;

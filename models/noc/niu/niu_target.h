@@ -13,7 +13,7 @@
 #include "models/noc/niu/niu_phased_memory.h"
 #include "models/noc/niu/niu_registers.h"
 #include "models/noc/niu/niu_steps.h"
-#include "models/support/l1_in_flight.h"
+#include "models/support/probe.h"
 
 namespace tvp::noc {
 
@@ -30,8 +30,8 @@ class NiuTarget {
         memory_(memory),
         phased_(phased) {}
 
-  /// Tells it of what other tiles write into the tile.
-  void watch_l1(support::L1InFlight& l1) { l1_ = &l1; }
+  /// Where requests of other tiles are reported; null: nowhere.
+  void set_probe(const support::Probe* probe) { probe_ = probe; }
 
   /// The head of a packet of several flits has arrived.
   void head_arrived(const NocExtension& header);
@@ -69,8 +69,7 @@ class NiuTarget {
   void serve_write(Packet& request, support::Cycle now);
   void serve_inline_write(Packet& request, support::Cycle now);
   void serve_atomic(Packet& request, support::Cycle now);
-  void tell_arrived(const NocExtension& header);
-  void tell_sender(const NocExtension& header);
+  void report_request(const NocExtension& header, support::Cycle now) const;
   void write_committed(const NocExtension& header, support::Cycle now);
 
   const NiuContext& context_;
@@ -80,7 +79,7 @@ class NiuTarget {
   NiuAnswers& answers_;
   NiuMemory& memory_;
   NiuPhasedMemory& phased_;
-  support::L1InFlight* l1_ = nullptr;  ///< where somebody looks
+  const support::Probe* probe_ = nullptr;
   std::array<Input, vc::kCount> inputs_;
   static constexpr unsigned kTickBits = 10;  ///< ticks of a cycle
   std::uint64_t next_read_ = 0;              ///< ticks, before which a DRAM endpoint passes no read

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "models/noc/endpoint.h"
+#include "models/noc/endpoint_type.h"
 #include "models/regs/noc.h"
 #include "models/support/bus_access.h"
 #include "models/support/time.h"

@@ -22,7 +22,7 @@ constexpr unsigned kPortShift = 11;  // 2 bits
 // kArriveToken: the channel, then the flits of a train, then the leg and the slot.
 constexpr unsigned kVcShift = 13;
 constexpr unsigned kTrainShift = 17;  // 5 bits
-static_assert(Router::kMaxTrain < 32 && kNodes <= 256);
+static_assert(NocRouter::kMaxTrain < 32 && kNodes <= 256);
 constexpr unsigned kLegShift = 22;  // 10 bits
 constexpr unsigned kSlotShift = 32;
 // kOtherToken: bit 2 tells a NIU's answer from a new attempt to reserve a path.
@@ -52,7 +52,7 @@ support::LevelSignal* DetailedTorus::occupancy_signal(unsigned x, unsigned y, Po
 /// Packets that wait for each other in a circle come first: nothing can move them any more.
 void DetailedTorus::describe_in_flight(std::vector<std::string>& lines) const {
   WaitGraph graph;
-  for (const Router& router : routers_) router.note_waits(graph);
+  for (const NocRouter& router : routers_) router.note_waits(graph);
   const std::vector<Wait> cycle = graph.cycle();
   if (!cycle.empty())
     lines.push_back("noc " + std::to_string(noc_) + ": deadlock of " +

@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "models/noc/torus/router.h"
+#include "models/noc/torus/noc_router.h"
 #include "models/noc/torus/torus.h"
 
 namespace tvp::noc {
@@ -18,7 +18,7 @@ class DetailedTorus : public Torus {
   support::LevelSignal* occupancy_signal(unsigned x, unsigned y, Port port, unsigned vc) override;
 
  private:
-  friend class Router;
+  friend class NocRouter;
 
   /// The route of a packet in flight, by ledger slot.
   struct Flight {
@@ -71,7 +71,7 @@ class DetailedTorus : public Torus {
       occupancy_[link_index(node, port) * vc::kCount + vc].add(when, flits);
   }
 
-  std::vector<Router> routers_;
+  std::vector<NocRouter> routers_;
   std::vector<support::LevelSignal> occupancy_;  ///< by link_index and VC; empty: nobody watches
   std::vector<Flight> flights_;
   std::vector<bool> refuses_;

@@ -82,6 +82,19 @@ struct Span {
   bool has(unsigned value) const { return in_span(value, start, end); }
 };
 
+/// Passes `span`, which begins and ends anywhere along a line, by hops to `port`; calls `there` at
+/// each place of it.
+template <typename Coordinate, typename There>
+void pass(Walk& walk, Port port, const Span& span, Coordinate coordinate, There there) {
+  for (unsigned left = span.count();;) {
+    if (span.has(coordinate(walk.at()))) {
+      there();
+      if (--left == 0) return;
+    }
+    walk.hop(port);
+  }
+}
+
 /// Along the minor line that crosses every wanted major line; on each of those, along the major
 /// axis until all of the span has been passed (ISA NoC/RoutingPaths.md).
 void broadcast(const Grid& grid, Walk& walk, const NocExtension& header) {
@@ -97,24 +110,13 @@ void broadcast(const Grid& grid, Walk& walk, const NocExtension& header) {
   if (!along.has(major_of(walk.at()))) {
     while (major_of(walk.at()) != along.start) walk.hop(major);
   }
-  auto fill = [&] {
+  pass(walk, minor, across, minor_of, [&] {
     const Walk::Mark branch = walk.mark();
-    for (unsigned left = along.count();;) {
-      if (along.has(major_of(walk.at()))) {
-        if (header.source_included || walk.at() != header.source) walk.deliver();
-        if (--left == 0) break;
-      }
-      walk.hop(major);
-    }
+    pass(walk, major, along, major_of, [&] {
+      if (header.source_included || walk.at() != header.source) walk.deliver();
+    });
     walk.back_to(branch);
-  };
-  for (unsigned left = across.count();;) {
-    if (across.has(minor_of(walk.at()))) {
-      fill();
-      if (--left == 0) break;
-    }
-    walk.hop(minor);
-  }
+  });
 }
 
 }  // namespace

@@ -6,27 +6,27 @@ using dram::MemCycle;
 
 namespace {
 
-ddr::Command on_pins(dram::Command command) {
+ddr::CaCommand on_pins(dram::DramCommand command) {
   switch (command) {
-    case dram::Command::kActivate:
-      return ddr::Command::kActivate;
-    case dram::Command::kPrecharge:
-      return ddr::Command::kPrecharge;
-    case dram::Command::kPrechargeAll:
-      return ddr::Command::kPrechargeAll;
-    case dram::Command::kRead:
-      return ddr::Command::kRead;
-    case dram::Command::kWrite:
-      return ddr::Command::kWrite;
-    case dram::Command::kReadAuto:
-      return ddr::Command::kReadAutoPrecharge;
-    case dram::Command::kWriteAuto:
-      return ddr::Command::kWriteAutoPrecharge;
-    case dram::Command::kRefresh:
-    case dram::Command::kRefreshBank:
+    case dram::DramCommand::kActivate:
+      return ddr::CaCommand::kActivate;
+    case dram::DramCommand::kPrecharge:
+      return ddr::CaCommand::kPrecharge;
+    case dram::DramCommand::kPrechargeAll:
+      return ddr::CaCommand::kPrechargeAll;
+    case dram::DramCommand::kRead:
+      return ddr::CaCommand::kRead;
+    case dram::DramCommand::kWrite:
+      return ddr::CaCommand::kWrite;
+    case dram::DramCommand::kReadAuto:
+      return ddr::CaCommand::kReadAutoPrecharge;
+    case dram::DramCommand::kWriteAuto:
+      return ddr::CaCommand::kWriteAutoPrecharge;
+    case dram::DramCommand::kRefresh:
+    case dram::DramCommand::kRefreshBank:
       break;
   }
-  return ddr::Command::kRefresh;
+  return ddr::CaCommand::kRefresh;
 }
 
 }  // namespace
@@ -41,8 +41,8 @@ MemCycle HostPins::data_ready(ddr::Direction direction, unsigned rank, MemCycle 
   return begin;
 }
 
-MemCycle HostPins::take(dram::Command command, unsigned rank, MemCycle earliest) {
-  using enum dram::Command;
+MemCycle HostPins::take(dram::DramCommand command, unsigned rank, MemCycle earliest) {
+  using enum dram::DramCommand;
   const bool read = command == kRead || command == kReadAuto;
   const bool write = command == kWrite || command == kWriteAuto;
   if (!read && !write) return channel_.commands.issue(on_pins(command), earliest);

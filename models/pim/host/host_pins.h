@@ -12,7 +12,7 @@ namespace tvp::pim {
 class HostPins : public dram::SharedPins {
  public:
   explicit HostPins(MemoryChannel& channel) : channel_(channel) {}
-  dram::MemCycle take(dram::Command command, unsigned rank, dram::MemCycle earliest) override;
+  dram::MemCycle take(dram::DramCommand command, unsigned rank, dram::MemCycle earliest) override;
 
  private:
   dram::MemCycle data_ready(ddr::Direction direction, unsigned rank, dram::MemCycle earliest) const;

@@ -165,7 +165,7 @@ MemCycle HostTraffic::ask(Player& player, MemCycle from, MemCycle until) {
 bool HostTraffic::try_ask(Player& player, MemCycle wanted, MemCycle at) {
   const dram::Organization& o = preset_.organization;
   std::uint64_t burst = player.next.address / o.burst_bytes();
-  dram::Request request;
+  dram::MemoryRequest request;
   request.bank = player.banks[burst % player.banks.size()];
   burst /= player.banks.size();
   request.column = static_cast<unsigned>(burst % o.bursts_per_row());

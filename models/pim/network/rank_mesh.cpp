@@ -19,7 +19,7 @@ RankMesh::RankMesh(const PimConfig& config, const mesh::MeshConfig& mesh_config,
                     std::to_string(units) + " units of pim.hierarchy, not " +
                     mesh_config.width.text() + " x " + mesh_config.height.text());
   }
-  mesh_ = mesh::make_mesh(mesh_config, mesh::Topology(mesh_config.width, mesh_config.height),
+  mesh_ = mesh::make_mesh(mesh_config, mesh::MeshTopology(mesh_config.width, mesh_config.height),
                           calendar, clock);
 }
 
@@ -29,7 +29,7 @@ void RankMesh::connect(unsigned unit, NetworkEndpoint& endpoint) {
 }
 
 void RankMesh::inject(const Packet& packet, support::Cycle when) {
-  mesh::Packet p;
+  mesh::MeshPacket p;
   p.source = static_cast<std::uint16_t>(packet.source);
   p.destination = static_cast<std::uint16_t>(packet.destination);
   p.flits = flits(static_cast<std::uint32_t>(packet.payload.size()), config_.flit_bytes);
@@ -40,7 +40,7 @@ void RankMesh::inject(const Packet& packet, support::Cycle when) {
 
 namespace {
 
-Packet unit_packet(const mesh::Packet& packet) {
+Packet unit_packet(const mesh::MeshPacket& packet) {
   return {.source = packet.source,
           .destination = packet.destination,
           .payload = packet.payload,
@@ -49,11 +49,11 @@ Packet unit_packet(const mesh::Packet& packet) {
 
 }  // namespace
 
-void RankMesh::Port::deliver(const mesh::Packet& packet, support::Cycle when) {
+void RankMesh::Port::deliver(const mesh::MeshPacket& packet, support::Cycle when) {
   endpoint->deliver(unit_packet(packet), when);
 }
 
-void RankMesh::Port::lost(const mesh::Packet& packet, const std::string& why, support::Cycle) {
+void RankMesh::Port::lost(const mesh::MeshPacket& packet, const std::string& why, support::Cycle) {
   endpoint->lost(unit_packet(packet), why);
 }
 

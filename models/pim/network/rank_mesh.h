@@ -42,9 +42,9 @@ class RankMesh : public Network {
  private:
   struct Port : mesh::Endpoint {
     NetworkEndpoint* endpoint = nullptr;
-    void deliver(const mesh::Packet& packet, support::Cycle when) override;
+    void deliver(const mesh::MeshPacket& packet, support::Cycle when) override;
     void injection_credit(support::Cycle when) override { endpoint->injection_credit(when); }
-    void lost(const mesh::Packet& packet, const std::string& why, support::Cycle when) override;
+    void lost(const mesh::MeshPacket& packet, const std::string& why, support::Cycle when) override;
   };
 
   const PimConfig& config_;

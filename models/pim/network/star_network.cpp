@@ -18,7 +18,7 @@ namespace {
 
 StarNetwork::Ps ps_of(double ns) { return static_cast<StarNetwork::Ps>(std::llround(ns * 1000)); }
 
-unsigned participants_of(const Hierarchy& hierarchy) {
+unsigned participants_of(const PimHierarchy& hierarchy) {
   if (hierarchy.units_within(0) == 1) return hierarchy.units();
   throw Fault(FaultKind::kDescription, "pim.hierarchy",
               "a star joins chips of one unit each: expected e.g. bank=1 chip=8 with "
@@ -28,7 +28,7 @@ unsigned participants_of(const Hierarchy& hierarchy) {
 }  // namespace
 
 StarNetwork::StarNetwork(const PimConfig& config, const switching::SwitchConfig& switches,
-                         const Hierarchy& hierarchy, support::Calendar& calendar)
+                         const PimHierarchy& hierarchy, support::Calendar& calendar)
     : config_(config),
       switches_(switches),
       tree_(switches.tree.value(), participants_of(hierarchy)),

@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "foundation/clock_ratio.h"
-#include "models/pim/hierarchy.h"
 #include "models/pim/network/network.h"
 #include "models/pim/network/star_combiner.h"
 #include "models/pim/network/star_link.h"
 #include "models/pim/pim_config.h"
+#include "models/pim/pim_hierarchy.h"
 #include "models/support/calendar.h"
-#include "models/switch/link_faults.h"
 #include "models/switch/switch_config.h"
+#include "models/switch/switch_link_faults.h"
 #include "models/switch/switch_tree.h"
 
 namespace tvp::pim {
@@ -46,7 +46,7 @@ class StarNetwork : public Network, public support::EventTarget {
 
   /// Throws Fault(kDescription) in the name of a key.
   StarNetwork(const PimConfig& config, const switching::SwitchConfig& switches,
-              const Hierarchy& hierarchy, support::Calendar& calendar);
+              const PimHierarchy& hierarchy, support::Calendar& calendar);
 
   void connect(unsigned unit, NetworkEndpoint& endpoint) override { endpoints_[unit] = &endpoint; }
   bool may_inject(const Packet& packet) override;
@@ -122,7 +122,7 @@ class StarNetwork : public Network, public support::EventTarget {
   const PimConfig& config_;
   const switching::SwitchConfig& switches_;
   const switching::SwitchTree tree_;
-  const switching::LinkFaults faults_;
+  const switching::SwitchLinkFaults faults_;
   support::Calendar& calendar_;
   const foundation::Period clock_;
   const Ps hop_;

@@ -134,7 +134,16 @@ std::uint32_t Stop::new_message(std::uint32_t destination, const SwitchOrder& or
   message.order = order;
   message.next_copy = kNoMessage;
   message.data.resize(bytes_);
-  if (bytes_ != 0 && waits_ != nullptr) waits_->sent(wram_address_, bytes_, now);
+  if (bytes_ != 0 && probe_ != nullptr && probe_->wants(support::ProbeEvent::Kind::kRead))
+    probe_->report({.kind = support::ProbeEvent::Kind::kRead,
+                    .agent = support::BusMaster::kPimStop,
+                    .core = support::BusMaster::kB,
+                    .memory = support::MemoryKind::kWram,
+                    .pc = probe_->pc_of(support::BusMaster::kB),
+                    .bytes = bytes_,
+                    .address = wram_address_,
+                    .cycle = now,
+                    .done = now});
   if (bytes_ != 0) wram_.read(wram_address_, message.data.data(), bytes_, port(now));
   return index;
 }

@@ -10,12 +10,12 @@
 #include "foundation/fault.h"
 #include "models/pim/network/stop_environment.h"
 #include "models/pim/network/stop_receiver.h"
-#include "models/pim/unit/dma_waits.h"
 #include "models/pim/unit/inbox.h"
 #include "models/regs/pim.h"
 #include "models/support/agent.h"
 #include "models/support/calendar.h"
 #include "models/support/mmio.h"
+#include "models/support/probe.h"
 
 namespace tvp::pim {
 
@@ -41,8 +41,8 @@ class Stop : public support::Agent,
 
   explicit Stop(const Environment& environment);
 
-  /// Sets the object that records the sources of messages.
-  void set_dma_waits(DmaWaits& waits) { waits_ = &waits; }
+  /// Sets the probe that gets the sources of messages; null for none.
+  void set_probe(const support::Probe* probe) { probe_ = probe; }
   /// Counters and windows as after power-on. Nothing may be under way to or from this stop.
   void reset();
 
@@ -64,7 +64,7 @@ class Stop : public support::Agent,
   static std::string name_of(std::uint32_t offset);
 
  private:
-  DmaWaits* waits_ = nullptr;
+  const support::Probe* probe_ = nullptr;
   struct Item {
     enum class Kind : std::uint8_t { kPacket, kSent } kind = Kind::kPacket;
     std::uint32_t message = 0;

@@ -14,7 +14,7 @@ using support::Cycle;
 using Step = TierEvents::Step;
 
 TieredNetwork::TieredNetwork(const PimConfig& config, const mesh::MeshConfig& mesh_config,
-                             const Hierarchy& hierarchy, ChannelArray& channels,
+                             const PimHierarchy& hierarchy, ChannelArray& channels,
                              support::Calendar& calendar,
                              std::span<mesh::RouterClock* const> clocks)
     : geometry_{.banks = channels.banks_of_chip(),
@@ -36,7 +36,7 @@ TieredNetwork::TieredNetwork(const PimConfig& config, const mesh::MeshConfig& me
                     " units of a chip (pim.network = tiers), not " + mesh_config.width.text() +
                     " x " + mesh_config.height.text());
   }
-  const mesh::Topology topology = chip_topology(mesh_config);
+  const mesh::MeshTopology topology = chip_topology(mesh_config);
   const unsigned meshes = geometry_.chip_of(hierarchy.units());
   for (unsigned number = 0; number < meshes; ++number) {
     chips_.push_back(std::make_unique<Chip>());
@@ -53,8 +53,8 @@ TieredNetwork::TieredNetwork(const PimConfig& config, const mesh::MeshConfig& me
   }
 }
 
-mesh::Topology TieredNetwork::chip_topology(const mesh::MeshConfig& config) {
-  mesh::Topology topology(config.width, config.height);
+mesh::MeshTopology TieredNetwork::chip_topology(const mesh::MeshConfig& config) {
+  mesh::MeshTopology topology(config.width, config.height);
   topology.add_gateway(0, 0, mesh::Port::kWest);
   return topology;
 }
@@ -88,7 +88,7 @@ void TieredNetwork::inject(const Packet& packet, Cycle when) {
 /// Puts a packet into a mesh.
 void TieredNetwork::put(std::uint32_t slot, unsigned chip, unsigned source, unsigned destination,
                         Cycle when) {
-  mesh::Packet packet;
+  mesh::MeshPacket packet;
   packet.source = static_cast<std::uint16_t>(source);
   packet.destination = static_cast<std::uint16_t>(destination);
   packet.flits = packets_.flits_of(slot);
@@ -97,11 +97,12 @@ void TieredNetwork::put(std::uint32_t slot, unsigned chip, unsigned source, unsi
   chips_[chip]->mesh->inject(packet, when);
 }
 
-void TieredNetwork::UnitPort::deliver(const mesh::Packet& packet, Cycle when) {
+void TieredNetwork::UnitPort::deliver(const mesh::MeshPacket& packet, Cycle when) {
   endpoint->deliver(network->packets_.take(static_cast<std::uint32_t>(packet.tag)), when);
 }
 
-void TieredNetwork::UnitPort::lost(const mesh::Packet& packet, const std::string& why, Cycle when) {
+void TieredNetwork::UnitPort::lost(const mesh::MeshPacket& packet, const std::string& why,
+                                   Cycle when) {
   const Packet p = network->packets_.take(static_cast<std::uint32_t>(packet.tag));
   if (p.order.kind == SwitchOrder::Kind::kReduce) {
     network->credits_.return_to_combine(p.source, when);
@@ -111,7 +112,7 @@ void TieredNetwork::UnitPort::lost(const mesh::Packet& packet, const std::string
   endpoint->lost(p, why);
 }
 
-void TieredNetwork::Gateway::deliver(const mesh::Packet& packet, Cycle when) {
+void TieredNetwork::Gateway::deliver(const mesh::MeshPacket& packet, Cycle when) {
   network->packets_.leave_chip();
   network->events_.post(when, {Step::kLeave, chip, static_cast<std::uint32_t>(packet.tag)});
 }
@@ -120,7 +121,7 @@ void TieredNetwork::Gateway::injection_credit(Cycle when) {
   if (!entering.empty()) network->events_.post(when, {Step::kCredit, chip, 0});
 }
 
-void TieredNetwork::Gateway::lost(const mesh::Packet& packet, const std::string& why, Cycle) {
+void TieredNetwork::Gateway::lost(const mesh::MeshPacket& packet, const std::string& why, Cycle) {
   const Packet p = network->packets_.take(static_cast<std::uint32_t>(packet.tag));
   network->endpoints_[p.source]->lost(p, why);
 }

@@ -11,7 +11,6 @@
 #include "models/mesh/external_router.h"
 #include "models/mesh/mesh_network.h"
 #include "models/pim/channel_array.h"
-#include "models/pim/hierarchy.h"
 #include "models/pim/network/network.h"
 #include "models/pim/network/rank_bus.h"
 #include "models/pim/network/rank_switch.h"
@@ -22,6 +21,7 @@
 #include "models/pim/network/tier_packets.h"
 #include "models/pim/network/tier_stats.h"
 #include "models/pim/pim_config.h"
+#include "models/pim/pim_hierarchy.h"
 
 namespace tvp::pim {
 
@@ -45,10 +45,10 @@ class TieredNetwork : public Network, public support::EventTarget, private TierC
 
   /// `clocks`: by chip, who has those of the routers that are not TLM, or null; empty for none.
   TieredNetwork(const PimConfig& config, const mesh::MeshConfig& mesh_config,
-                const Hierarchy& hierarchy, ChannelArray& channels, support::Calendar& calendar,
+                const PimHierarchy& hierarchy, ChannelArray& channels, support::Calendar& calendar,
                 std::span<mesh::RouterClock* const> clocks = {});
   /// The mesh of a chip, with its gateway behind the units.
-  static mesh::Topology chip_topology(const mesh::MeshConfig& config);
+  static mesh::MeshTopology chip_topology(const mesh::MeshConfig& config);
 
   void connect(unsigned unit, NetworkEndpoint& endpoint) override;
   bool may_inject(const Packet& packet) override;
@@ -73,17 +73,17 @@ class TieredNetwork : public Network, public support::EventTarget, private TierC
   struct UnitPort : mesh::Endpoint {
     TieredNetwork* network = nullptr;
     NetworkEndpoint* endpoint = nullptr;
-    void deliver(const mesh::Packet& packet, support::Cycle when) override;
+    void deliver(const mesh::MeshPacket& packet, support::Cycle when) override;
     void injection_credit(support::Cycle when) override { endpoint->injection_credit(when); }
-    void lost(const mesh::Packet& packet, const std::string& why, support::Cycle when) override;
+    void lost(const mesh::MeshPacket& packet, const std::string& why, support::Cycle when) override;
   };
   struct Gateway : mesh::Endpoint {
     TieredNetwork* network = nullptr;
     unsigned chip = 0;
     std::deque<std::uint32_t> entering;  ///< slots of packets
-    void deliver(const mesh::Packet& packet, support::Cycle when) override;
+    void deliver(const mesh::MeshPacket& packet, support::Cycle when) override;
     void injection_credit(support::Cycle when) override;
-    void lost(const mesh::Packet& packet, const std::string& why, support::Cycle when) override;
+    void lost(const mesh::MeshPacket& packet, const std::string& why, support::Cycle when) override;
   };
   struct Chip {
     std::unique_ptr<mesh::MeshNetwork> mesh;

@@ -31,8 +31,26 @@ DmaEngine::DmaEngine(std::string where, unsigned unit, const PimConfig& config,
       watch_hub_(watch_hub),
       faults_(faults),
       to_dram_(dram::Period::of_mhz(config.clock_mhz), bank.timing().tck),
-      to_logic_(bank.timing().tck, dram::Period::of_mhz(config.clock_mhz)),
-      waits_(where_, faults) {}
+      to_logic_(bank.timing().tck, dram::Period::of_mhz(config.clock_mhz)) {}
+
+/// Of the descriptor that the registers hold now.
+void DmaEngine::report(support::ProbeEvent::Kind kind, Cycle now) const {
+  using Event = support::ProbeEvent;
+  if (probe_ == nullptr || !probe_->wants(kind)) return;
+  Event event{.kind = kind, .agent = support::BusMaster::kPimDma, .cycle = now};
+  if (kind == Event::Kind::kCommand) {
+    event.core = support::BusMaster::kB;
+    event.memory = support::MemoryKind::kWram;
+    event.request = queue_.back().write ? Event::Request::kWrite : Event::Request::kRead;
+    event.is_local = true;
+    event.pc = probe_->pc_of(support::BusMaster::kB);
+    event.bytes = bytes_;
+    event.packets = 1;
+    event.address = wram_address_;
+    event.remote_address = bank_address_;
+  }
+  probe_->report(event);
+}
 
 void DmaEngine::reset() {
   wram_address_ = bank_address_ = bytes_ = 0;
@@ -59,7 +77,8 @@ void DmaEngine::access(MmioAccess& access) {
     case dma_regs::kIssued:
     case dma_regs::kCompleted:
       access.unmapped = access.write;
-      if (access.offset == dma_regs::kCompleted && !access.write) waits_.looked_at(access.now);
+      if (access.offset == dma_regs::kCompleted && !access.write)
+        report(support::ProbeEvent::Kind::kCounterRead, access.now);
       access.data = access.offset == dma_regs::kIssued ? issued_ : completed_;
       return;
     default:
@@ -95,7 +114,7 @@ void DmaEngine::go(MmioAccess& access) {
   }
   ++issued_;
   queue_.push_back({wram_address_, bank_address_, bytes_, access.data == dma_regs::kGoWrite});
-  waits_.started(wram_address_, bytes_, access.data == dma_regs::kGoWrite, access.now);
+  report(support::ProbeEvent::Kind::kCommand, access.now);
   depth_.add(access.now, 1);
   if (queue_.size() == 1) begin(access.now);
 }
@@ -144,7 +163,7 @@ void DmaEngine::run() {
   ++stats_.descriptors;
   stats_.busy_cycles += now - began_;
   ++completed_;
-  waits_.done();
+  report(support::ProbeEvent::Kind::kAnswer, now);
   queue_.pop_front();
   depth_.add(now, -1);
   set_next(support::kNever);

@@ -8,11 +8,11 @@
 #include "foundation/fault.h"
 #include "models/dram/bank_port.h"
 #include "models/pim/pim_config.h"
-#include "models/pim/unit/dma_waits.h"
 #include "models/pim/unit/wram.h"
 #include "models/support/agent.h"
 #include "models/support/calendar.h"
 #include "models/support/mmio.h"
+#include "models/support/probe.h"
 #include "models/support/signal.h"
 
 namespace tvp::pim {
@@ -34,7 +34,8 @@ class DmaEngine : public support::Agent, public support::MmioDevice, public supp
             Wram& wram, support::Calendar& calendar, unsigned calendar_index,
             support::WatchHub& watch_hub, foundation::FaultPolicy& faults);
 
-  DmaWaits& waits() { return waits_; }
+  /// Where descriptors are reported; null: nowhere.
+  void set_probe(const support::Probe* probe) { probe_ = probe; }
   /// Counters as after power-on. Must be idle.
   void reset();
   bool idle() const { return queue_.empty(); }
@@ -59,6 +60,7 @@ class DmaEngine : public support::Agent, public support::MmioDevice, public supp
     faults_.raise({foundation::FaultKind::kFirmware, where_, text});
   }
   void go(support::MmioAccess& access);
+  void report(support::ProbeEvent::Kind kind, support::Cycle now) const;
   void begin(support::Cycle now);
   Wram::Port port(support::Cycle now) const {
     return {.agent = support::BusMaster::kPimDma, .now = now, .order = order()};
@@ -85,7 +87,7 @@ class DmaEngine : public support::Agent, public support::MmioDevice, public supp
   support::Cycle began_ = 0;
   std::deque<Descriptor> queue_;  ///< the first is under way
   std::vector<std::uint8_t> buffer_;
-  DmaWaits waits_;
+  const support::Probe* probe_ = nullptr;
   Stats stats_;
   support::LevelSignal depth_;
 };

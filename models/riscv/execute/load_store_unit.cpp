@@ -112,7 +112,7 @@ bool LoadStoreUnit::fetch_disturbs(std::uint32_t pc, Cycle t) {
 Outcome LoadStoreUnit::load_l1(std::uint32_t address, unsigned bytes) {
   latency_ = static_cast<std::uint32_t>(s_.pipeline.l1_load_latency(address, cycle_));
   if (s_.l1 == nullptr) return transport(tlm::TLM_READ_COMMAND, address, bytes);
-  if (address >= s_.l1_direct) tell_in_flight(tlm::TLM_READ_COMMAND, address, bytes);
+  if (address >= s_.l1_direct) report(tlm::TLM_READ_COMMAND, address, bytes);
   std::memcpy(&value_, s_.l1 + address, bytes);
   return Outcome::kDone;
 }
@@ -149,7 +149,7 @@ Outcome LoadStoreUnit::store_l1(std::uint32_t address, unsigned bytes, std::uint
     value_ = value;
     return transport(tlm::TLM_WRITE_COMMAND, address, bytes);
   }
-  if (address >= s_.l1_direct) tell_in_flight(tlm::TLM_WRITE_COMMAND, address, bytes);
+  if (address >= s_.l1_direct) report(tlm::TLM_WRITE_COMMAND, address, bytes);
   std::memcpy(s_.l1 + address, &value, bytes);
   watches_.l1_written(address, bytes, cycle_, s_.order);
   return Outcome::kDone;
@@ -213,12 +213,19 @@ void LoadStoreUnit::stop(const Fault& fault, tlm::tlm_command command,
                   ": " + what + ", pc " + hex(s_.pc));
 }
 
-void LoadStoreUnit::tell_in_flight(tlm::tlm_command command, std::uint32_t address,
-                                   unsigned bytes) {
-  if (in_flight_ == nullptr) return;
+void LoadStoreUnit::report(tlm::tlm_command command, std::uint32_t address, unsigned bytes) {
+  using Kind = support::ProbeEvent::Kind;
+  const Kind kind = command == tlm::TLM_WRITE_COMMAND ? Kind::kWritten : Kind::kRead;
+  if (probe_ == nullptr || !probe_->wants(kind)) return;
   try {
-    in_flight_->core_accesses(identity_.master, address, bytes, command == tlm::TLM_WRITE_COMMAND,
-                              cycle_);
+    probe_->report({.kind = kind,
+                    .agent = identity_.master,
+                    .core = identity_.master,
+                    .pc = s_.pc,
+                    .bytes = bytes,
+                    .address = address,
+                    .cycle = cycle_,
+                    .done = cycle_});
   } catch (const Fault& fault) {
     stop(fault, command, address);
   }
@@ -248,14 +255,15 @@ Outcome LoadStoreUnit::block(Watch watch, std::uint32_t address) {
   return Outcome::kStopped;
 }
 
-void LoadStoreUnit::watch_l1(support::L1InFlight& l1) {
-  in_flight_ = &l1;
-  l1.add({.master = identity_.master,
-          .pc = &s_.pc,
-          .direct = &s_.l1_direct,
-          .mapped = &s_.l1_free,
-          .beyond = &s_.l1_beyond,
-          .stored = &s_.l1_stored});
+void LoadStoreUnit::set_probe(support::Probe* probe) {
+  probe_ = probe;
+  if (probe == nullptr) return;
+  probe->add({.master = identity_.master,
+              .pc = &s_.pc,
+              .stored = &s_.l1_stored,
+              .direct = &s_.l1_direct,
+              .mapped = &s_.l1_free,
+              .beyond = &s_.l1_beyond});
 }
 
 void LoadStoreUnit::map_l1() {
@@ -284,7 +292,7 @@ void LoadStoreUnit::unmap_l1() {
 void LoadStoreUnit::remapped() {
   s_.l1_free = s_.l1_below_left();
   s_.l1_direct = s_.l1_free;
-  if (in_flight_ != nullptr) in_flight_->remapped();
+  if (probe_ != nullptr) probe_->remapped();
 }
 
 // ---- Without time -------------------------------------------------------------------------------

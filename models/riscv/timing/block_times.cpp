@@ -123,15 +123,31 @@ Place BlockTimes::judge(const Op* op, unsigned written) const {
   return address >= LoadStoreUnit::kLocalBase ? Place::kLocal : Place::kL1;
 }
 
-TimedBlock* BlockTimes::make(PredecodedCode::Page& page, Op* first, unsigned most) {
-  auto made = std::make_unique<TimedBlock>();
-  TimedBlock& block = *made;
-  block.page = &page;
-  block.first = first;
-  block.pc = page.pc(first);
-  unsigned written = 0;
-  Op* op = first;
-  bool ended = false;
+/// How a block ends with an instruction whose access, if it has one, is at `place`; kFall if it
+/// goes on.
+BlockEnd BlockTimes::end_of(Code code, Place place) {
+  if (is_load(code)) return place == Place::kVaries ? BlockEnd::kLoad : BlockEnd::kFall;
+  if (is_store(code)) return place == Place::kVaries ? BlockEnd::kStore : BlockEnd::kFall;
+  if (is_division(code)) return BlockEnd::kDivide;
+  if (code == Code::kJal) return BlockEnd::kJal;
+  if (code == Code::kJalr) return BlockEnd::kJalr;
+  return is_branch(code) ? BlockEnd::kBranch : BlockEnd::kFall;
+}
+
+/// Ends the block with `last`, which is its last instruction (`counts`) or comes behind that.
+void BlockTimes::finish(TimedBlock& block, Op* last, BlockEnd end, bool counts) {
+  block.end = end;
+  block.body = static_cast<std::uint8_t>(block.ops.size());
+  block.count = block.body + (counts ? 1U : 0U);
+  block.last = last;
+  if (end != BlockEnd::kJal && end != BlockEnd::kBranch) return;
+  block.is_near = last->aux != Op::kFar;
+  block.is_backward = block.is_near ? last->aux <= 0
+                                    : static_cast<std::uint32_t>(last->imm) <= block.page->pc(last);
+}
+
+/// Adds instructions until one that ends the block. Returns false if one is not there yet.
+bool BlockTimes::add_ops(TimedBlock& block, unsigned most) const {
   const auto add = [&](const Op& from, Place place, const void* at) {
     block.ops.push_back({.label = at,
                          .rd = from.rd,
@@ -142,64 +158,47 @@ TimedBlock* BlockTimes::make(PredecodedCode::Page& page, Op* first, unsigned mos
     block.places.push_back(place);
     block.source.push_back(from);
   };
+  unsigned written = 0;
+  Op* op = block.first;
   for (; block.ops.size() < most; ++op) {
     const auto code = static_cast<Code>(op->code);
-    if (code == Code::kAbsent || code == Code::kUndecoded) return nullptr;  // another time
+    if (code == Code::kAbsent || code == Code::kUndecoded) return false;  // another time
     if (is_apart(code)) break;
     if (code == Code::kPageEnd) {
-      block.end = BlockEnd::kPageEnd;
-      block.body = static_cast<std::uint8_t>(block.ops.size());
-      block.count = block.body;
-      block.last = op;
+      finish(block, op, BlockEnd::kPageEnd, false);
       add(*op, Place::kUnknown, labels_[kPageEnding]);
-      ended = true;
-      break;
+      return true;
     }
     Place place = Place::kUnknown;
-    BlockEnd end = BlockEnd::kFall;
     if (is_load(code) || is_store(code)) {
       place = judge(op, written);
-      if (place == Place::kElsewhere || (place == Place::kVaries && op != first)) break;
-      if (place == Place::kVaries) end = is_load(code) ? BlockEnd::kLoad : BlockEnd::kStore;
+      if (place == Place::kElsewhere || (place == Place::kVaries && op != block.first)) break;
       if (place == Place::kL1) {
         block.activity |=
             is_load(code) ? unsigned{ExecutionState::kLoaded} : unsigned{ExecutionState::kDirty};
       }
     } else if ((code == Code::kJal || is_branch(code)) && op->imm % 4 != 0) {
       break;  // a fault
-    } else if (is_division(code)) {
-      end = BlockEnd::kDivide;
-    } else if (code == Code::kJal) {
-      end = BlockEnd::kJal;
-    } else if (code == Code::kJalr) {
-      end = BlockEnd::kJalr;
-    } else if (is_branch(code)) {
-      end = BlockEnd::kBranch;
     }
-    if (end != BlockEnd::kFall) {
-      block.end = end;
-      block.body = static_cast<std::uint8_t>(block.ops.size());
-      block.count = block.body + 1U;
-      block.last = op;
-      if (end == BlockEnd::kJal || end == BlockEnd::kBranch) {
-        block.is_near = op->aux != Op::kFar;
-        block.is_backward =
-            block.is_near ? op->aux <= 0 : static_cast<std::uint32_t>(op->imm) <= page.pc(op);
-      }
-      add(*op, place, label(*op, place, false));
-      ended = true;
-      break;
-    }
+    const BlockEnd end = end_of(code, place);
+    if (end != BlockEnd::kFall) finish(block, op, end, true);
     add(*op, place, label(*op, place, false));
+    if (end != BlockEnd::kFall) return true;
     if (!is_store(code) && op->rd < 32) written |= 1U << op->rd;
   }
-  if (!ended) {
-    if (block.ops.empty()) return nullptr;
-    block.body = static_cast<std::uint8_t>(block.ops.size());
-    block.count = block.body;
-    block.last = op;
-    add(Op{}, Place::kUnknown, labels_[kFalling]);
-  }
+  if (block.ops.empty()) return false;
+  finish(block, op, BlockEnd::kFall, false);
+  add(Op{}, Place::kUnknown, labels_[kFalling]);
+  return true;
+}
+
+TimedBlock* BlockTimes::make(PredecodedCode::Page& page, Op* first, unsigned most) {
+  auto made = std::make_unique<TimedBlock>();
+  TimedBlock& block = *made;
+  block.page = &page;
+  block.first = first;
+  block.pc = page.pc(first);
+  if (!add_ops(block, most)) return nullptr;
   block.cuts.resize(block.ops.size());
   blocks_.push_back(std::move(made));
   bytes_ += sizeof block + block.ops.size() * (sizeof(BlockOp) + 16);

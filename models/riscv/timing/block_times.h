@@ -147,6 +147,9 @@ class BlockTimes {
   const PipelineState* remember(const PipelineState& state);
   TimedBlock* block_at(PredecodedCode::Page& page, Op* first);
   TimedBlock* make(PredecodedCode::Page& page, Op* first, unsigned most);
+  bool add_ops(TimedBlock& block, unsigned most) const;
+  static BlockEnd end_of(Code code, Place place);
+  static void finish(TimedBlock& block, Op* last, BlockEnd end, bool counts);
   void kill(TimedBlock& block);
   Place judge(const Op* op, unsigned written) const;
   BlockNode* node_of(TimedBlock& block, const PipelineState* state);

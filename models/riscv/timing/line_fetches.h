@@ -14,10 +14,9 @@ namespace tvp::riscv {
 /// lines, and fetches one line after the other; a wrong prediction makes it begin anew. So code
 /// that is fetched for ever advances by a line in the time of a fetch, a jump that was not foreseen
 /// waits for one, a single absent line among others that are there costs nothing, and of several in
-/// a row what lies in front of them hides no more than what two lines take. That two at a time,
-/// each taking twice as long, which measured loops allow as well, is not it follows from code that
-/// jumps about (platform/validation/notes/cores.md, Products of single cores). Counted in eighths
-/// of a cycle.
+/// a row what lies in front of them hides no more than what two lines take. Measured loops also fit
+/// two fetches at a time that take twice as long; products of single cores (tt-llk's perf_matmul),
+/// whose code jumps, exclude that. Times are in eighths of a cycle.
 class LineFetches {
  public:
   using Cycle = support::Cycle;

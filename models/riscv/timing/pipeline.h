@@ -35,7 +35,6 @@ class Pipeline {
   void clear();
 
   std::uint32_t local_latency() const { return local_latency_; }
-  std::uint32_t l1_latency() const { return l1_latency_; }
   std::uint32_t multiply_cycles() const { return multiply_cycles_; }
 
   /// An instruction that reads both registers cannot enter at t.

@@ -23,7 +23,8 @@ Backend::Backend(const std::string& where, const Connections& to, const Movement
       agent_(to.agent),
       offered_(to.offered),
       watch_hub_(to.watch_hub),
-      missing_waits_(where, config, to.l1, to.offered, to.faults),
+      l1_(to.l1),
+      missing_waits_(where, config, to.offered, to.faults),
       unpackers_(movement, to.state.config, to.state.adcs, to.state.registers, to.l1, to.faults,
                  where),
       packers_(movement, to.state.config, to.state.adcs, to.state.registers, to.l1, to.faults,
@@ -58,8 +59,7 @@ Backend::Backend(const std::string& where, const Connections& to, const Movement
               config.exact_sums ? FloatSums::exact() : FloatSums::aligned()),
       vector_(where + ".sfpu", to.state.registers, to.state.config, to.faults) {
   if (missing_waits_.on()) {
-    to.l1.in_flight().set_listener(&missing_waits_);
-    to.l1.page_uses().set_pushed_at(&to.offered.pc);
+    unpackers_.set_pushed_at(&to.offered.pc);
     state_.registers.dst_in_flight.set_listener(&missing_waits_);
   }
   attach(Unit::kUnpacker0, unpackers_);
@@ -123,7 +123,15 @@ Issue Backend::issue(std::uint32_t instruction, unsigned t, Unit unit, Cycle now
   const Issue result = target->issue(instruction, t, now);
   if (result.kind == Issue::Kind::kStarted) {
     if (op::opcode_of(instruction) == op::Opcode::kStorereg) {
-      missing_waits_.announces(instruction, t, now);
+      using Kind = support::ProbeEvent::Kind;
+      const support::Probe* const probe = l1_.probe();
+      if (probe != nullptr && probe->wants(Kind::kAnnounce))
+        probe->report({.kind = Kind::kAnnounce,
+                       .pc = offered_.pc,
+                       .instruction = instruction,
+                       .thread = static_cast<std::uint8_t>(t),
+                       .cycle = now,
+                       .offered = offered_});
     }
     watch_hub_.changed(Watch::kGpr, now, agent_.order());
   }

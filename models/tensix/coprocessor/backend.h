@@ -92,6 +92,8 @@ class Backend {
   }
 
   MissingWaits& missing_waits() { return missing_waits_; }
+  /// What units work at.
+  const Offered& offered() const { return offered_; }
   /// Nothing more comes of it.
   void program_ended();
   Mover& mover() { return mover_; }
@@ -130,6 +132,7 @@ class Backend {
   const support::Agent& agent_;
   const Offered& offered_;
   support::WatchHub& watch_hub_;
+  const L1Port& l1_;
 
   MissingWaits missing_waits_;
   Unpackers unpackers_;

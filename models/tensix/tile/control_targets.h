@@ -5,7 +5,7 @@
 
 #include "foundation/fault.h"
 #include "models/tensix/coprocessor/coprocessor.h"
-#include "models/tensix/tile/mailboxes.h"
+#include "models/tensix/tile/core_mailboxes.h"
 #include "models/tensix/tile/pc_buffers.h"
 #include "models/tensix/tile/tile_control.h"
 #include "models/tensix/tile/tile_cores.h"
@@ -18,7 +18,7 @@ class ControlTargets : public TileControlClient {
   struct Connections {
     TileCores& cores;
     coprocessor::Coprocessor& coprocessor;
-    Mailboxes& mailboxes;
+    CoreMailboxes& mailboxes;
     PcBuffers& pc_buffers;
     foundation::FaultPolicy& faults;
   };

@@ -83,13 +83,6 @@ void TensixTile::join() {
     const auto thread = static_cast<unsigned>(core) - static_cast<unsigned>(TileCore::kT0);
     coprocessor_.issue().set_core(thread, *cores_[core].pc_of_access());
   }
-  if (l1_.in_flight().watched()) {
-    for (noc::Niu* niu : {&niu0_, &niu1_}) niu->watch_l1(l1_.in_flight());
-    for (const auto& core : cores_) core->watch_l1(l1_.in_flight());
-    l1_.in_flight().set_page_uses(l1_.page_uses());
-    l1_.page_uses().set_watches(watch_hub_);
-    overlay_.set_page_uses(l1_.page_uses());
-  }
   niu0_registers_.socket.bind(niu0_.regs);
   niu1_registers_.socket.bind(niu1_.regs);
   overlay_registers_.socket.bind(overlay_.regs);
@@ -113,6 +106,16 @@ void TensixTile::map_windows() {
 bool TensixTile::debug_access(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
                               bool write) {
   return bus_.debug_access(address, data, bytes, write, calendar_.now());
+}
+
+void TensixTile::set_probe(support::Probe* probe) {
+  for (noc::Niu* niu : {&niu0_, &niu1_}) niu->set_probe(probe);
+  overlay_.set_probe(probe);
+  l1_.set_probe(probe);
+  for (const auto& core : cores_) core->set_probe(probe);
+  if (probe == nullptr) return;
+  probe->set_watches(watch_hub_);
+  probe->set_offered(&coprocessor_.backend().offered());
 }
 
 void TensixTile::set_memory_observer(support::MemoryObserver* observer) {

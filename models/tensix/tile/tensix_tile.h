@@ -13,8 +13,8 @@
 #include "models/support/watch.h"
 #include "models/tensix/coprocessor/coprocessor.h"
 #include "models/tensix/tile/control_targets.h"
+#include "models/tensix/tile/core_mailboxes.h"
 #include "models/tensix/tile/l1.h"
-#include "models/tensix/tile/mailboxes.h"
 #include "models/tensix/tile/pc_buffers.h"
 #include "models/tensix/tile/sync_window.h"
 #include "models/tensix/tile/thread_port.h"
@@ -55,6 +55,9 @@ class TensixTile : public sc_core::sc_module, public support::OnHugePages {
   unsigned x() const { return x_; }
   unsigned y() const { return y_; }
 
+  /// Where the tile's models report what they do; null: nowhere.
+  void set_probe(support::Probe* probe);
+
   /// Zero-time access of the host at the calendar's cycle; false when nothing is mapped there.
   bool debug_access(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes, bool write);
 
@@ -85,7 +88,7 @@ class TensixTile : public sc_core::sc_module, public support::OnHugePages {
   TileCores cores_;
   coprocessor::Coprocessor coprocessor_;
   ThreadPort threads_;
-  Mailboxes mailboxes_;
+  CoreMailboxes mailboxes_;
   PcBuffers pc_buffers_;
   SyncWindow sync_window_;
   ControlTargets control_targets_;

@@ -318,7 +318,6 @@ bool TileBus::debug_access(std::uint64_t address, std::uint8_t* data, std::uint3
                           .now = now,
                           .done = now};
     if (write) {
-      l1_.page_uses().written_by_host(access.address, bytes);
       l1_.write(access, data, 0);
     } else {
       l1_.read(access, data);

@@ -6,9 +6,10 @@
 namespace tvp::cli {
 
 void BenchCommand::add_options(CommandOptions& options) {
-  options.word("name", bench_.name, "one of them only");
-  options.option("--json", bench_.json_file, "write the figures here");
-  options.flag("--short", bench_.is_short, "little work: shows that they run, no more");
+  options.word("name", bench_.name, "run this benchmark only");
+  options.option("--json", bench_.json_file, "write the results to this JSON file");
+  options.flag("--short", bench_.is_short,
+               "run briefly: tests that the benchmarks work, no valid results");
 }
 
 int BenchCommand::execute() {

@@ -9,7 +9,9 @@ namespace tvp::cli {
 class BenchCommand : public Command {
  public:
   std::string name() const override { return "bench"; }
-  std::string summary() const override { return "the benchmarks, in CPU seconds"; }
+  std::string summary() const override {
+    return "run the benchmarks and compare them with their limits";
+  }
   void add_options(CommandOptions& options) override;
   int execute() override;
 

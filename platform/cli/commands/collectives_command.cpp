@@ -7,13 +7,13 @@
 #include <sstream>
 
 #include "foundation/fault.h"
+#include "foundation/scratch_folder.h"
 #include "foundation/source_root.h"
 #include "platform/cli/commands/command_options.h"
 #include "platform/cli/console.h"
 #include "platform/cli/process/child_process.h"
 #include "platform/cli/process/interrupt.h"
 #include "platform/cli/process/process_pool.h"
-#include "platform/cli/process/scratch_folder.h"
 #include "platform/cli/run/workload_registry.h"
 #include "platform/cli/run/workload_run.h"
 #include "sw/collectives/tool/collectives_tool.h"
@@ -27,9 +27,9 @@ std::vector<std::string> words_of(const std::string& line) {
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
-/// In a process of its own, as there is one simulation in each.
+/// Runs a command in a process of its own, because a process has one simulation.
 collectives::Metrics run_command(const std::string& command) {
-  const ScratchFolder scratch;
+  const foundation::ScratchFolder scratch;
   const std::string report = scratch.path() + "/report.json";
   ChildProcess child{
       .program = own_program(), .arguments = words_of(command), .discard_output = true};
@@ -82,7 +82,7 @@ int CollectivesCommand::execute() {
       options.wave_file || options.trace_file || options.record_file || options.gdb_port ||
       options.max_time_ns || options.device_library || options.lockstep || options.quiet)
     throw foundation::Fault(foundation::FaultKind::kDescription, "collectives",
-                            "options of a run: expected them with 'tune' only");
+                            "has options of a run: expected them with 'tune' only");
   print(collectives::collectives_tool(words_, run_command));
   return 0;
 }

@@ -8,19 +8,19 @@
 
 namespace tvp::cli {
 
-/// `vp collectives`: schedules of collectives without a device (sw/collectives/tool), and the
-/// tuner, which has one.
+/// `vp collectives`: schedules of collectives (sw/collectives/tool), which need no device, and the
+/// tuner, which needs one.
 class CollectivesCommand : public Command {
  public:
   std::string name() const override { return "collectives"; }
   std::string summary() const override {
-    return "schedules of collectives: list, show, check, convert, findings; tune";
+    return "list, show, check, convert or tune schedules of collectives";
   }
   void add_options(CommandOptions& options) override;
   int execute() override;
 
  private:
-  /// A run of the workload `collective` with all algorithms.
+  /// Runs the workload `collective` with all algorithms.
   int tune(RunOptions options) const;
 
   std::vector<std::string> words_;

@@ -11,7 +11,7 @@ namespace tvp::cli {
 
 void CompareCommand::add_options(CommandOptions& options) {
   options.word("a", a_, "a report.json");
-  options.word("b", b_, "another");
+  options.word("b", b_, "another report.json");
 }
 
 int CompareCommand::execute() {

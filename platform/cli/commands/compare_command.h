@@ -10,7 +10,7 @@ namespace tvp::cli {
 class CompareCommand : public Command {
  public:
   std::string name() const override { return "compare"; }
-  std::string summary() const override { return "two reports side by side"; }
+  std::string summary() const override { return "show two reports side by side"; }
   void add_options(CommandOptions& options) override;
   int execute() override;
 

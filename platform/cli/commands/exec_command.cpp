@@ -20,10 +20,10 @@
 namespace tvp::cli {
 
 void ExecCommand::add_options(CommandOptions& options) {
-  options.option("--system", system_, "name of a system, or a TOML file");
-  options.option("--set", sets_, "key=value");
+  options.option("--system", system_, "name of a system or a TOML file");
+  options.option("--set", sets_, "key=value; may repeat");
   options.option("--record", record_,
-                 "write what the host does to the chips here, for the command replay");
+                 "record accesses of the host to this file, for the command replay");
   options.words("program", program_, "the program and its arguments, after --");
 }
 

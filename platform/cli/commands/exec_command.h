@@ -14,7 +14,7 @@ class ExecCommand : public Command {
  public:
   std::string name() const override { return "exec"; }
   std::string summary() const override {
-    return "run any host program with the library and its settings in the environment";
+    return "run a host program with the library and its settings in the environment";
   }
   void add_options(CommandOptions& options) override;
   /// Returns only when the program cannot be started.

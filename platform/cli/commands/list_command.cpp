@@ -25,11 +25,11 @@ using platform::SystemDescription;
 
 void ListCommand::add_options(CommandOptions& options) {
   options.word("what", what_,
-               "a system, by name or file, to draw; or what to look for in names and texts");
+               "system to show, by name or file, or text to find in names and descriptions");
   options.option("--descriptors", descriptors_,
-                 "write the system's cluster and SoC descriptors, for tt-umd, to this folder");
-  options.flag("--json", json_, "as JSON");
-  options.flag("--limits", limits_, "what each model ignores or lacks, instead");
+                 "write cluster and SoC descriptors of the system for tt-umd to this folder");
+  options.flag("--json", json_, "print JSON");
+  options.flag("--limits", limits_, "list the limits of each model instead");
 }
 
 int ListCommand::execute() {

@@ -13,7 +13,7 @@ class ListCommand : public Command {
  public:
   std::string name() const override { return "list"; }
   std::string summary() const override {
-    return "workloads, systems and all keys; a system, drawn";
+    return "list workloads, systems and keys, or show a system";
   }
   void add_options(CommandOptions& options) override;
   int execute() override;

@@ -6,13 +6,13 @@
 
 #include "foundation/fault.h"
 #include "foundation/output_file.h"
+#include "foundation/scratch_folder.h"
 #include "platform/cli/commands/command_options.h"
 #include "platform/cli/console.h"
 #include "platform/cli/exit_code.h"
 #include "platform/cli/options.h"
 #include "platform/cli/process/interrupt.h"
 #include "platform/cli/process/process_pool.h"
-#include "platform/cli/process/scratch_folder.h"
 #include "platform/cli/run/output_names.h"
 #include "platform/cli/run/workload_registry.h"
 
@@ -27,11 +27,12 @@ constexpr std::uint64_t kSeeds[] = {1, 2};
 }  // namespace
 
 void RecordCommand::add_options(CommandOptions& options) {
-  options.word("file", file_, "write the recording here, as JSON");
+  options.word("file", file_, "JSON file to write");
   options.option("--against", against_, "compare with this earlier recording");
-  options.option("--program", program_, "another build's tensix-vp, instead of this one");
-  options.option("--only", only_, "workloads whose name contains this");
-  options.option("--jobs", jobs_, {1, 1024}, "runs at a time; without, one a processor");
+  options.option("--program", program_, "record this tensix-vp instead of the running one");
+  options.option("--only", only_, "run only workloads whose name contains this text");
+  options.option("--jobs", jobs_, {1, 1024},
+                 "number of parallel runs; default: number of processors");
 }
 
 std::vector<RecordedRun> RecordCommand::wanted() const {
@@ -83,7 +84,7 @@ int RecordCommand::execute() {
   std::vector<RecordedRun> runs = wanted();
   foundation::check_writable(file_, "the recording");
   catch_interrupts();
-  const ScratchFolder scratch;
+  const foundation::ScratchFolder scratch;
   if (!run(runs, scratch.path())) return kInterrupted;
   // A workload that does not run without an input of the user's is not recorded.
   std::erase_if(runs, [](const RecordedRun& run) { return run.exit_code == kUsage; });

@@ -17,7 +17,7 @@ class RecordCommand : public Command {
  public:
   std::string name() const override { return "record"; }
   std::string summary() const override {
-    return "times and digests of every workload, to hold two builds to each other";
+    return "record times and digests of every workload, to compare two builds";
   }
   void add_options(CommandOptions& options) override;
   int execute() override;

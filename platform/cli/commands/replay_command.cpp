@@ -9,9 +9,9 @@
 namespace tvp::cli {
 
 void ReplayCommand::add_options(CommandOptions& options) {
-  options.word("file", file_, "what --record has written, or another recording of its form");
+  options.word("file", file_, "recording that --record has written");
   options.option("--elf", elfs_,
-                 "[CHIP:][X,Y:]PROCESSOR=FILE, what cores execute, for names in reports and gdb");
+                 "[CHIP:][X,Y:]PROCESSOR=FILE: symbols of a core's program, for reports and gdb");
   arguments_.add_options(options);
 }
 

@@ -13,7 +13,7 @@ namespace tvp::cli {
 class ReplayCommand : public Command {
  public:
   std::string name() const override { return "replay"; }
-  std::string summary() const override { return "play a recording of what a host did to chips"; }
+  std::string summary() const override { return "replay recorded accesses of a host"; }
   void add_options(CommandOptions& options) override;
   int execute() override;
 

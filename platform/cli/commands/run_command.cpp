@@ -8,8 +8,8 @@
 namespace tvp::cli {
 
 void RunCommand::add_options(CommandOptions& options) {
-  options.word("workload", workload_, "one that the command list shows");
-  options.option("--seed", seed_, "seed of everything drawn at random");
+  options.word("workload", workload_, "name of a workload; the command list shows all");
+  options.option("--seed", seed_, "seed of all random numbers");
   arguments_.add_options(options);
 }
 

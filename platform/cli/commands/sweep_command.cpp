@@ -10,24 +10,25 @@ namespace tvp::cli {
 
 void SweepCommand::add_options(CommandOptions& options) {
   using Need = CommandOptions::Need;
-  options.word("workload", sweep_.run.workload, "one that the command list shows");
+  options.word("workload", sweep_.run.workload, "name of a workload; the command list shows all");
   options.option("--vary", varied_,
-                 "key=a,b,c or key=from:to:step or key=from:to:*factor; may repeat; seed and "
-                 "system are keys, too",
+                 "key=a,b,c or key=from:to:step or key=from:to:*factor; may repeat; 'seed' and "
+                 "'system' are keys, too",
                  Need::kRequired);
-  options.option("--system", sweep_.run.system, "name of a system, or a TOML file");
-  options.option("--set", sets_, "key=value of all runs");
-  options.option("--seed", seed_, "seed of everything drawn at random");
+  options.option("--system", sweep_.run.system, "name of a system or a TOML file");
+  options.option("--set", sets_, "key=value for all runs; may repeat");
+  options.option("--seed", seed_, "seed of all random numbers");
   options.option("--jobs", sweep_.jobs, {.from = 1, .to = 1024},
-                 "runs at a time; without, one a processor");
-  options.option("--out", sweep_.folder, "folder of the reports and of sweep.json, .csv, .html",
-                 Need::kRequired);
+                 "number of parallel runs; default: number of processors");
+  options.option("--out", sweep_.folder,
+                 "folder for the reports, sweep.json, sweep.csv and sweep.html", Need::kRequired);
   options.option("--metric", sweep_.metrics,
-                 "phase or metric to show, by its name in the report; may repeat");
+                 "phase or metric to show, named as in the report; may repeat");
   options.option("--max-time", sweep_.max_time, "stop each run at this simulated time");
-  options.option("--device", sweep_.run.device_library, "another library with the same C ABI");
-  options.flag("--lockstep", sweep_.run.lockstep, "horizons of one cycle");
-  options.flag("--quiet", sweep_.run.quiet, "no table");
+  options.option("--device", sweep_.run.device_library, "use this library with the same C ABI");
+  options.flag("--lockstep", sweep_.run.lockstep,
+               "synchronize after every cycle: same results, slower");
+  options.flag("--quiet", sweep_.run.quiet, "print no table");
 }
 
 int SweepCommand::execute() {

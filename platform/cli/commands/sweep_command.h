@@ -14,7 +14,7 @@ class SweepCommand : public Command {
  public:
   std::string name() const override { return "sweep"; }
   std::string summary() const override {
-    return "a workload once for each combination of the values of some keys";
+    return "run a workload with all combinations of values of keys";
   }
   void add_options(CommandOptions& options) override;
   int execute() override;

@@ -6,15 +6,15 @@
 namespace tvp::cli {
 
 void ValidateCommand::add_options(CommandOptions& options) {
-  options.option("--json", validation_.json_file, "write the rows here");
+  options.option("--json", validation_.json_file, "write the rows to this JSON file");
   options.option("--page", validation_.page_file,
-                 "write families, pictures and what the models are known to miss here, as HTML");
+                 "write tables, plots and known errors of the models to this HTML file");
   options.option("--deviations", validation_.deviations, {0, 1000},
-                 "rows that may be known to be off before the exit code is 1");
+                 "number of rows that may exceed their tolerance before the exit code is 1");
   options.option("--only", validation_.only,
-                 "rows of this family, or whose name or run contains this");
+                 "check only rows of this family, or whose name or run contains this text");
   options.option("--table", validation_.tables,
-                 "rows of this TOML file instead of those that belong to the program; may repeat");
+                 "check rows of this TOML file instead of the built-in tables; may repeat");
 }
 
 int ValidateCommand::execute() {

@@ -9,7 +9,9 @@ namespace tvp::cli {
 class ValidateCommand : public Command {
  public:
   std::string name() const override { return "validate"; }
-  std::string summary() const override { return "timing beside published measurements of silicon"; }
+  std::string summary() const override {
+    return "compare simulated times with published measurements of silicon";
+  }
   void add_options(CommandOptions& options) override;
   int execute() override;
 

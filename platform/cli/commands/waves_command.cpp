@@ -35,7 +35,7 @@ bool has_display() {
 }  // namespace
 
 void WavesCommand::add_options(CommandOptions& options) {
-  options.word("workload", workload_, "one that the command list shows");
+  options.word("workload", workload_, "name of a workload");
 }
 
 int WavesCommand::execute() {

@@ -11,7 +11,7 @@ namespace tvp::cli {
 class WavesCommand : public Command {
  public:
   std::string name() const override { return "waves"; }
-  std::string summary() const override { return "GTKWave on the last waves of a workload"; }
+  std::string summary() const override { return "open GTKWave with the last waves of a workload"; }
   void add_options(CommandOptions& options) override;
   /// Returns never; throws foundation::Fault(kDescription) when GTKWave cannot be started.
   int execute() override;

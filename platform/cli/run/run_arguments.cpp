@@ -9,25 +9,25 @@
 namespace tvp::cli {
 
 void RunArguments::add_options(CommandOptions& options) {
-  options.option("--system", run_.system, "name of a system, or a TOML file");
-  options.option("--set", sets_, "key=value; may repeat, several separated by commas");
-  options.option("--report", run_.report_file, "write report.json here");
-  options.option("--page", run_.page_file, "write the report as an HTML page here");
+  options.option("--system", run_.system, "name of a system or a TOML file");
+  options.option("--set", sets_, "key=value; may repeat; commas separate several pairs");
+  options.option("--report", run_.report_file, "write the report to this JSON file");
+  options.option("--page", run_.page_file, "write the report to this HTML file");
   options.option("--record", run_.record_file,
-                 "write what the host does to the chips here, for the command replay");
-  options.option("--wave", run_.wave_file, "write a wave file here, .fst or .vcd");
+                 "record accesses of the host to this file, for the command replay");
+  options.option("--wave", run_.wave_file, "write waves to this .fst or .vcd file");
   options.option("--trace", run_.trace_file,
-                 "write trace events here, JSON for Perfetto and Chrome");
+                 "write trace events to this JSON file, for Perfetto or Chrome");
   options.option("--wave-scope", run_.wave_scope,
-                 "only signals whose path matches, with * and ?; also of a trace");
-  options.option("--wave-from", wave_from_, "begin the waves and the trace at this time");
-  options.option("--wave-to", wave_to_, "end the waves and the trace at this time");
+                 "select signals of waves and trace by a path pattern with * and ?");
+  options.option("--wave-from", wave_from_, "start waves and trace at this time");
+  options.option("--wave-to", wave_to_, "end waves and trace at this time");
   options.option("--gdb", run_.gdb_port, {.from = 1, .to = 65535},
-                 "wait for gdb-multiarch on this port");
+                 "wait for gdb-multiarch on this TCP port");
   options.option("--max-time", max_time_, "stop at this simulated time, e.g. 500us");
-  options.option("--device", run_.device_library, "another library with the same C ABI");
-  options.flag("--lockstep", run_.lockstep, "horizons of one cycle; same results, slower");
-  options.flag("--quiet", run_.quiet, "no table");
+  options.option("--device", run_.device_library, "use this library with the same C ABI");
+  options.flag("--lockstep", run_.lockstep, "synchronize after every cycle: same results, slower");
+  options.flag("--quiet", run_.quiet, "print no table");
 }
 
 RunOptions RunArguments::take() {

@@ -35,7 +35,7 @@ std::string fault_of_order(const ScheduleRequest& request) {
   return permutation
              ? ""
              : "an order of " + std::to_string(request.order.size()) +
-                   " ranks, expected each of 0 to " + std::to_string(request.ranks - 1) + " once";
+                   " ranks: expected each of 0 to " + std::to_string(request.ranks - 1) + " once";
 }
 
 }  // namespace
@@ -45,28 +45,29 @@ std::string Algorithm::reason_against(const ScheduleRequest& request) const {
   if (std::ranges::find(able, request.primitive) == able.end()) {
     std::vector<std::string> names;
     for (const Primitive each : able) names.push_back(name_of(each));
-    return "it has no " + name_of(request.primitive) + ", expected one of " + list(names) +
-           ", or of the algorithms that have it, " + list(names_of_those_with(request.primitive));
+    return "does not support " + name_of(request.primitive) + ": expected one of " + list(names) +
+           ", or one of the algorithms that support it, " +
+           list(names_of_those_with(request.primitive));
   }
-  if (request.ranks < 2) return std::to_string(request.ranks) + " ranks, expected 2 or more";
+  if (request.ranks < 2) return std::to_string(request.ranks) + " ranks: expected 2 or more";
   if (request.root >= request.ranks)
-    return "root " + std::to_string(request.root) + ", expected a rank below " +
+    return "root " + std::to_string(request.root) + ": expected a rank below " +
            std::to_string(request.ranks);
   if (request.primitive == Primitive::kSendRecv &&
       (request.peer >= request.ranks || request.peer == request.root))
-    return "peer " + std::to_string(request.peer) + ", expected another rank than the root below " +
-           std::to_string(request.ranks);
-  if (request.segments < 1) return "0 segments, expected 1 or more";
+    return "peer " + std::to_string(request.peer) +
+           ": expected another rank than the root, below " + std::to_string(request.ranks);
+  if (request.segments < 1) return "0 segments: expected 1 or more";
   if (request.channels < 1 || request.channels > request.segments)
-    return std::to_string(request.channels) + " channels, expected 1 to the number of segments, " +
+    return std::to_string(request.channels) + " channels: expected 1 to the number of segments, " +
            std::to_string(request.segments);
   if (request.average && !reduces(request.primitive))
-    return "an average of " + name_of(request.primitive) + ", which reduces nothing";
+    return "an average of " + name_of(request.primitive) + ": expected a primitive that reduces";
   if (std::string fault = fault_of_order(request); !fault.empty()) return fault;
   const std::vector<std::string> forms = variants();
   if (!request.variant.empty() && std::ranges::find(forms, request.variant) == forms.end())
     return "variant " + request.variant +
-           (forms.empty() ? ", it has no variants" : ", expected one of " + list(forms));
+           (forms.empty() ? ": the algorithm has no variants" : ": expected one of " + list(forms));
   return refusal(request);
 }
 

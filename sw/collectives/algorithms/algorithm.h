@@ -17,16 +17,17 @@ class Algorithm {
   virtual std::string name() const = 0;     ///< as in `--set algo=`
   virtual std::string summary() const = 0;  ///< one line
   virtual std::vector<Primitive> primitives() const = 0;
-  /// Forms of the algorithm by name, the default first; empty if there is one only.
+  /// Variants of the algorithm by name, the default first; empty if there is only one.
   virtual std::vector<std::string> variants() const { return {}; }
-  /// Why there is no schedule for a request whose primitive, ranks and order are in order; empty
-  /// if there is one.
+  /// The reason why a request has no schedule, whose primitive, ranks and order are valid; empty if
+  /// it has one.
   virtual std::string refusal(const ScheduleRequest&) const { return {}; }
-  /// Messages one after the other that a segment takes part in, L of (L + P - 1): what the best
-  /// number of segments follows from. 0 where more segments gain nothing.
+  /// The number L of messages, one after the other, that a segment takes part in: a pipeline takes
+  /// L + P - 1 slots, from which the best number of segments P follows. 0 if more segments gain
+  /// nothing.
   virtual std::uint32_t depth(const ScheduleRequest&) const { return 0; }
 
-  /// Throws Fault(kDescription) that names what was asked for and why it cannot be had.
+  /// Throws Fault(kDescription) that names the request and the reason for its refusal.
   Schedule schedule(const ScheduleRequest& request) const;
 
  protected:
@@ -37,15 +38,16 @@ class Algorithm {
   std::string reason_against(const ScheduleRequest& request) const;
 };
 
-/// One of each in the list of sw/collectives/CMakeLists.txt.
+/// Makes one object of each class in the list of sw/collectives/CMakeLists.txt.
 std::vector<std::unique_ptr<Algorithm>> make_algorithms();
-/// The same, there for the rest of the run.
+/// The same objects, valid until the end of the process.
 const std::vector<std::unique_ptr<Algorithm>>& all_algorithms();
 /// Throws Fault(kDescription) that lists the names.
 const Algorithm& algorithm_named(const std::string& name);
 
-/// P* = sqrt((L - 1) M / (alpha BW)), which makes (L + P - 1)(alpha + M / (P BW)) least, rounded to
-/// the better neighbor and within 1 … `most`. Times in one unit; whole_time is M / BW.
+/// Returns P* = sqrt((L - 1) M / (alpha BW)), which minimizes (L + P - 1)(alpha + M / (P BW)),
+/// rounded to the better neighbor and limited to 1 … `most`. Times are in one unit; whole_time is M
+/// / BW.
 std::uint32_t best_segments(std::uint32_t depth, double alpha, double whole_time,
                             std::uint32_t most);
 

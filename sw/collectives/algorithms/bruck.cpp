@@ -9,8 +9,8 @@ std::vector<Primitive> Bruck::primitives() const {
 }
 
 std::string Bruck::refusal(const ScheduleRequest& request) const {
-  if (request.channels > 1) return "it has one channel only";
-  return request.order.empty() ? "" : "an order of ranks, which it does not use";
+  if (request.channels > 1) return "has one channel only: expected channels=1";
+  return request.order.empty() ? "" : "does not use an order of ranks: expected order= empty";
 }
 
 Schedule Bruck::build(const ScheduleRequest& request) const {
@@ -45,7 +45,7 @@ void Bruck::all_to_all(ProgramBuilder& builder, const ScheduleRequest& request,
     for (std::uint32_t distance = bit; distance < n; ++distance)
       if (distance & bit) inward.copy(slot(n + half + count++), slot(distance), k);
   }
-  // What had `distance` to go came from the rank that far behind.
+  // The chunk in slot `distance` came from the rank that far behind.
   inward.copy(input(rank * k), output(rank * k), k);
   for (std::uint32_t distance = 1; distance < n; ++distance)
     inward.copy(slot(distance), output((rank + n - distance) % n * k), k);

@@ -5,13 +5,16 @@
 
 namespace tvp::collectives {
 
-/// ceil(log2 N) rounds for any N: in round k to the rank 2^k further, all chunks whose way has that
-/// bit, or all that one has got so far (Bruck, Ho, Kipnis, Upfal, Weathersby, "Efficient algorithms
-/// for all-to-all communications in multiport message-passing systems", 1997).
+/// Takes ceil(log2 N) rounds for any N. In round k a rank sends to the rank 2^k further: in
+/// all_to_all the chunks whose distance has bit k, in all_gather all chunks received so far (Bruck,
+/// Ho, Kipnis, Upfal, Weathersby, "Efficient algorithms for all-to-all communications in multiport
+/// message-passing systems", 1997).
 class Bruck : public Algorithm {
  public:
   std::string name() const override { return "bruck"; }
-  std::string summary() const override { return "to rank + 1, + 2, + 4, …, what has that bit"; }
+  std::string summary() const override {
+    return "to rank + 1, + 2, + 4, …, the chunks whose distance has that bit";
+  }
   std::vector<Primitive> primitives() const override;
   std::string refusal(const ScheduleRequest& request) const override;
 

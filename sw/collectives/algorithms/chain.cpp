@@ -9,7 +9,7 @@ std::vector<Primitive> Chain::primitives() const {
 }
 
 std::string Chain::refusal(const ScheduleRequest& request) const {
-  return request.channels > 1 ? "it has one channel only" : "";
+  return request.channels > 1 ? "has one channel only: expected channels=1" : "";
 }
 
 std::vector<Chain::Arm> Chain::arms_of(const ScheduleRequest& request) {
@@ -77,7 +77,7 @@ void Chain::collect(ProgramBuilder& builder, const ScheduleRequest& request, con
         lane.send(next, input(segment));
     }
   }
-  // The second arm adds to what the first one brought.
+  // The second arm adds to the result of the first one.
   auto root = builder.at(request.root, arm.lane);
   for (std::uint32_t segment = 0; segment < request.segments; ++segment)
     root.receive_reduce(arm.ranks.front(), arm.lane == 0 ? input(segment) : output(segment),

@@ -10,8 +10,8 @@
 
 namespace tvp::collectives {
 
-/// Where a schedule of a group finds its memories at one of the ranks: chunk i of each begins at
-/// the place given for it, plus i chunks of the group's.
+/// The memories of a group's schedule at one of the ranks: chunk i of the group begins i chunks of
+/// the group after the given place.
 struct Memories {
   Place input;
   Place output;
@@ -19,16 +19,16 @@ struct Memories {
 };
 
 /// Puts the schedule of a group of ranks into a larger one. A chunk of the group is `scale` chunks
-/// of the whole. Messages of more than one chunk are stored before they are sent on, in a lane of
-/// their own, as two slots a connection would not let them pass.
+/// of the whole. Longer messages than one chunk do not fit two slots of a connection, so they are
+/// stored before they are sent on, in a lane of their own.
 class Embedding {
  public:
   Embedding(ProgramBuilder& builder, const Schedule& group, std::uint32_t scale);
 
-  /// Lanes and channels that it takes from the first ones given on.
+  /// The number of lanes and channels that it uses, from the given first ones on.
   std::uint32_t lanes() const { return 2 * group_lanes_; }
   std::uint16_t channels() const { return channels_; }
-  /// Chunks of the whole that it needs as scratch, with those for what it stores.
+  /// Chunks of scratch in the whole schedule, including those for stored messages.
   std::uint32_t scratch() const { return (group_.scratch + 2 * longest_ * group_lanes_) * scale_; }
 
   /// `ranks[r]` is the group's rank r.
@@ -56,7 +56,7 @@ class Embedding {
   std::uint32_t group_lanes_ = 1;
   std::uint32_t longest_ = 1;  ///< message, in chunks of the group
   std::uint16_t channels_ = 1;
-  std::vector<std::uint32_t> stored_;  ///< messages so far, by lane of the rank at hand
+  std::vector<std::uint32_t> stored_;  ///< messages so far, by lane of the current rank
 };
 
 }  // namespace tvp::collectives

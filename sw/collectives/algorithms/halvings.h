@@ -5,8 +5,8 @@
 
 namespace tvp::collectives {
 
-/// A step of recursive halving, as one rank sees it: what of the chunks it had it gives to its
-/// partner and what it keeps, as runs of chunks.
+/// A step of recursive halving at one rank: the run of chunks that the rank gives to its partner,
+/// and the run that it keeps.
 struct Halving {
   std::uint32_t partner = 0;
   std::uint32_t kept = 0;   ///< first chunk
@@ -21,10 +21,10 @@ std::vector<Halving> halvings(std::uint32_t rank, std::uint32_t ranks, bool far_
 
 bool is_power_of_two(std::uint32_t value);
 
-/// Any number of ranks for what a power of two can do (Thakur, Rabenseifner, Gropp: Optimization of
-/// Collective Communication Operations in MPICH, 4.4): of the first 2 r ranks, r more than there
-/// are places, the even ones give what they have to the next rank, which stands for both, and get
-/// the result from it.
+/// Folds any number of ranks to a power of two (Thakur, Rabenseifner, Gropp: Optimization of
+/// Collective Communication Operations in MPICH, 4.4). There are r ranks more than places. Of the
+/// first 2 r ranks, each even one gives its data to the next rank, which stands for both and
+/// returns the result.
 class Folding {
  public:
   explicit Folding(std::uint32_t ranks);
@@ -32,14 +32,14 @@ class Folding {
   std::uint32_t places() const { return places_; }  ///< the largest power of two
   bool gives(std::uint32_t rank) const { return rank < 2 * folded_ && rank % 2 == 0; }
   bool stands_for_two(std::uint32_t rank) const { return rank < 2 * folded_ && rank % 2 != 0; }
-  /// Of a rank that gives nothing.
+  /// The place of a rank for which gives() is false.
   std::uint32_t place_of(std::uint32_t rank) const {
     return rank < 2 * folded_ ? rank / 2 : rank - folded_;
   }
   std::uint32_t rank_at(std::uint32_t place) const {
     return place < folded_ ? 2 * place + 1 : place + folded_;
   }
-  /// Ranks that places before this one stand for: these are the first.
+  /// Ranks that the places before this one stand for; these are the first ranks.
   std::uint32_t ranks_before(std::uint32_t place) const {
     return place < folded_ ? 2 * place : place + folded_;
   }

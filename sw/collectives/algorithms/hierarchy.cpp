@@ -6,8 +6,8 @@ namespace tvp::collectives {
 
 namespace {
 
-/// Chunks that the vector of an all_reduce must have: the parts of each tier but the first, and
-/// what the algorithm of the first one divides it by.
+/// The number of chunks that the vector of an all_reduce must have: the parts of each tier but the
+/// first, and the divisor of the first tier's algorithm.
 std::uint32_t chunks_of_all_reduce(const ScheduleRequest& request) {
   ScheduleRequest first;
   first.ranks = request.tiers[0].size;
@@ -22,7 +22,7 @@ TierPlan::Where everywhere(Place place) {
   return [place](std::uint32_t) { return place; };
 }
 
-/// A place and so many chunks on.
+/// A place `chunks` chunks further.
 Place beyond(Place place, std::uint32_t chunks) { return {place.memory, place.index + chunks}; }
 
 }  // namespace
@@ -33,26 +33,28 @@ std::vector<Primitive> Hierarchy::primitives() const {
 }
 
 std::string Hierarchy::refusal(const ScheduleRequest& request) const {
-  if (request.tiers.size() < 2) return "it needs 2 tiers or more, as tiers=4x8 inner=ring,ring";
-  if (request.channels > 1) return "it has one channel only";
-  if (!request.order.empty()) return "an order of ranks, which it does not use";
+  if (request.tiers.size() < 2)
+    return "expected 2 tiers or more, such as tiers=4x8 inner=ring,ring";
+  if (request.channels > 1) return "has one channel only: expected channels=1";
+  if (!request.order.empty()) return "does not use an order of ranks: expected order= empty";
   std::uint64_t product = 1;
   for (const Tier& tier : request.tiers) product *= tier.size;
   if (product != request.ranks)
-    return "tiers of " + std::to_string(product) + " ranks, expected " +
+    return "tiers of " + std::to_string(product) + " ranks: expected " +
            std::to_string(request.ranks);
   if (request.primitive == Primitive::kAllToAll && request.tiers.size() > 2)
-    return "all_to_all over " + std::to_string(request.tiers.size()) + " tiers, expected 2";
+    return "all_to_all over " + std::to_string(request.tiers.size()) + " tiers: expected 2";
   for (std::size_t tier = 0; tier < request.tiers.size(); ++tier) {
     std::vector<Primitive> needed{request.primitive};
     if (request.primitive == Primitive::kAllReduce && tier > 0)
       needed = {Primitive::kReduceScatter, Primitive::kAllGather};
     for (const Primitive each : needed) {
-      if (request.tiers[tier].algorithm == name()) return "a hierarchy in a hierarchy";
+      if (request.tiers[tier].algorithm == name())
+        return "a hierarchy in a hierarchy: expected another algorithm";
       const std::vector<Primitive> able = algorithm_of_tier(request.tiers[tier], each).primitives();
       if (std::ranges::find(able, each) == able.end())
         return "tier " + std::to_string(tier) + " with " + request.tiers[tier].algorithm +
-               ", which has no " + name_of(each);
+               ", which does not support " + name_of(each);
     }
   }
   return {};
@@ -151,13 +153,14 @@ void Hierarchy::all_gather(TierPlan& plan, Place from, Place to) {
 }
 
 void Hierarchy::broadcast(TierPlan& plan, Place from, Place to) {
-  // In the first tier among those that stand like the root in all others, and so on inwards.
+  // The first tier broadcasts among the ranks that have the root's place in all other tiers; inner
+  // tiers follow.
   const std::uint32_t root = plan.request().root;
   for (std::size_t tier = 0; tier < plan.tiers(); ++tier) {
     const auto takes_part = [&](std::uint32_t rank) {
       for (std::size_t inner = tier + 1; inner < plan.tiers(); ++inner)
         if (plan.digit(rank, inner) != plan.digit(root, inner)) return false;
-      // Outer places are all there by now; in the first tier there is one group.
+      // All outer places have the data by now; in the first tier there is one group.
       return true;
     };
     plan.phase(
@@ -186,7 +189,8 @@ void Hierarchy::reduce(TierPlan& plan, Place from, Place to) {
 }
 
 void Hierarchy::all_to_all(TierPlan& plan, Place from, Place to) {
-  // To the right place in the last tier first; chunks are sorted before each of the two phases.
+  // The first phase brings chunks to the right place in the last tier. Chunks are sorted before
+  // each of the two phases.
   const std::uint32_t n = plan.builder().ranks();
   const std::uint32_t k = plan.builder().share();
   const std::uint32_t outer = plan.size(0);

@@ -5,11 +5,11 @@
 
 namespace tvp::collectives {
 
-/// Tiers of ranks, each with an algorithm of its own: columns of a mesh of rows; channels of DIMMs
-/// of ranks of chips. Ranks are counted through the last tier first. all_reduce is reduce_scatter
-/// within the last tier, all_reduce of the parts over the others, all_gather within the last: what
-/// crosses an outer tier is the vector divided by the sizes of those inside it. Segments overlap:
-/// each is in another tier.
+/// Composes tiers of ranks, each with its own algorithm: columns of a mesh of rows; channels of
+/// DIMMs of ranks of chips. Rank numbers count through the last tier first. An all_reduce is a
+/// reduce_scatter in the last tier, an all_reduce of the parts over the other tiers, and an
+/// all_gather in the last tier. So an outer tier carries the vector divided by the sizes of the
+/// inner tiers. Segments overlap: each is in another tier.
 class Hierarchy : public Algorithm {
  public:
   std::string name() const override { return "hierarchy"; }

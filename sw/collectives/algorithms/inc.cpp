@@ -23,8 +23,8 @@ std::string Inc::refusal(const ScheduleRequest& request) const {
   if (request.ranks > kMost)
     return std::to_string(request.ranks) + " ranks, expected at most " + std::to_string(kMost) +
            " at a switch";
-  if (request.channels > 1) return "it has one channel only";
-  return request.order.empty() ? "" : "an order of ranks, which it does not use";
+  if (request.channels > 1) return "has one channel only: expected channels=1";
+  return request.order.empty() ? "" : "does not use an order of ranks: expected order= empty";
 }
 
 Schedule Inc::build(const ScheduleRequest& request) const {

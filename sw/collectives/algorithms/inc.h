@@ -5,7 +5,8 @@
 
 namespace tvp::collectives {
 
-/// In the network: the switch that all ranks hang on combines what they send and multicasts it.
+/// The switch that joins all ranks combines their data and multicasts the result (in-network
+/// collectives).
 class Inc : public Algorithm {
  public:
   std::string name() const override { return "inc"; }

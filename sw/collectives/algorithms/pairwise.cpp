@@ -11,14 +11,14 @@ std::vector<Primitive> Pairwise::primitives() const {
 }
 
 std::string Pairwise::refusal(const ScheduleRequest& request) const {
-  if (request.channels > 1) return "it has one channel only";
-  if (!request.order.empty()) return "an order of ranks, which it does not use";
+  if (request.channels > 1) return "has one channel only: expected channels=1";
+  if (!request.order.empty()) return "does not use an order of ranks: expected order= empty";
   if (request.primitive != Primitive::kAllToAll)
     return request.variant.empty() || request.variant == "offset"
                ? ""
-               : "variant " + request.variant + ", which all_to_all has only";
+               : "variant " + request.variant + ": only all_to_all has it";
   if (request.variant == "xor" && !is_power_of_two(request.ranks))
-    return "variant xor with " + std::to_string(request.ranks) + " ranks, expected a power of two";
+    return "variant xor with " + std::to_string(request.ranks) + " ranks: expected a power of two";
   return {};
 }
 

@@ -10,7 +10,7 @@ namespace tvp::collectives {
 
 namespace {
 
-/// Rounds that bring the nodes below `nodes`, which are there, by offsets from `offset` down.
+/// Appends the rounds that bring the nodes below `nodes`, by offsets from `offset` down.
 void descend(std::vector<Pat::Round>& made, std::uint32_t ranks, std::uint32_t most,
              std::uint32_t offset, const std::vector<std::uint32_t>& nodes) {
   if (offset == 0) return;
@@ -56,8 +56,8 @@ std::vector<Primitive> Pat::primitives() const {
 }
 
 std::string Pat::refusal(const ScheduleRequest& request) const {
-  if (request.channels > 1) return "it has one channel only";
-  return request.order.empty() ? "" : "an order of ranks, which it does not use";
+  if (request.channels > 1) return "has one channel only: expected channels=1";
+  return request.order.empty() ? "" : "does not use an order of ranks: expected order= empty";
 }
 
 std::vector<Pat::Round> Pat::rounds(std::uint32_t ranks, std::uint32_t buffer) {

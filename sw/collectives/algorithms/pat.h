@@ -8,20 +8,19 @@
 namespace tvp::collectives {
 
 /// Parallel aggregated trees (Jeaugey, "PAT: a new algorithm for all-gather and reduce-scatter
-/// operations at scale", 2025): the chunk of every rank goes down a binomial tree of its own, the
-/// farthest partner first, all trees of one shape. A message takes along up to `buffer` chunks:
-/// with N/2 there are ceil(log2 N) rounds, with 1 there are N - 1. reduce_scatter is the same
-/// backwards.
+/// operations at scale", 2025). The chunk of every rank goes down its own binomial tree, the
+/// farthest partner first; all trees have one shape. A message carries up to `buffer` chunks: with
+/// N/2 there are ceil(log2 N) rounds, with 1 there are N - 1. A reduce_scatter runs in reverse.
 class Pat : public Algorithm {
  public:
   std::string name() const override { return "pat"; }
   std::string summary() const override {
-    return "a tree for each chunk, all at once, few chunks a message";
+    return "a tree for each chunk, all at once, few chunks in a message";
   }
   std::vector<Primitive> primitives() const override;
   std::string refusal(const ScheduleRequest& request) const override;
 
-  /// To the rank `offset` further go the chunks of the ranks `nodes` behind the sender.
+  /// Each rank sends the chunks of the ranks `nodes` behind it to the rank `offset` further.
   struct Round {
     std::uint32_t offset;
     std::vector<std::uint32_t> nodes;

@@ -7,8 +7,8 @@
 namespace tvp::collectives {
 
 std::string Rabenseifner::refusal(const ScheduleRequest& request) const {
-  if (request.channels > 1) return "it has one channel only";
-  if (!request.order.empty()) return "an order of ranks, which it does not use";
+  if (request.channels > 1) return "has one channel only: expected channels=1";
+  if (!request.order.empty()) return "does not use an order of ranks: expected order= empty";
   return {};
 }
 

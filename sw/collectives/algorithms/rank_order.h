@@ -13,7 +13,7 @@ class RankOrder {
   RankOrder(const ScheduleRequest& request, bool backwards);
   std::uint32_t size() const { return static_cast<std::uint32_t>(ranks_.size()); }
   std::uint32_t at(std::int64_t position) const;
-  /// Where a rank stands.
+  /// The position of a rank.
   std::uint32_t position(std::uint32_t rank) const;
 
  private:

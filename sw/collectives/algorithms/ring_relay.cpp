@@ -5,7 +5,7 @@
 namespace tvp::collectives {
 
 std::string RingRelay::refusal(const ScheduleRequest& request) const {
-  return request.channels > 1 ? "it has one channel only" : "";
+  return request.channels > 1 ? "has one channel only: expected channels=1" : "";
 }
 
 std::uint32_t RingRelay::share_of(const ScheduleRequest& request) {
@@ -73,8 +73,8 @@ void RingRelay::pass_on(ProgramBuilder& builder, const Neighbors& around, std::u
 void RingRelay::store_and_send(ProgramBuilder& builder, const Neighbors& around,
                                std::uint32_t distance, Place mine, Place for_me,
                                std::uint32_t pieces) {
-  // Messages longer than the two slots of a connection would wait for each other all around the
-  // ring; what is on its way is stored in one of two places of scratch for each direction.
+  // Messages longer than the two slots of a connection would wait for each other around the whole
+  // ring. So chunks under way are stored in one of two places of scratch for each direction.
   const std::uint16_t channel = around.to_the_right ? 0 : 1;
   auto outward = builder.at(around.rank, channel, channel);
   auto inward = builder.at(around.rank, 3U + channel, channel);

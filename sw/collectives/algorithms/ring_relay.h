@@ -13,8 +13,8 @@ class RingRelay : public Algorithm {
   std::string name() const override { return "ring_relay"; }
   std::string summary() const override { return "the shorter way round a ring, rank by rank"; }
   std::vector<Primitive> primitives() const override { return {Primitive::kAllToAll}; }
-  /// With an even number of ranks the farthest chunk goes to the right, or half of it each way; the
-  /// nearest are first on their way, or the farthest.
+  /// Variants. With an even number of ranks the farthest chunk goes to the right (`tie_right`), or
+  /// half of it each way (`tie_split`). The nearest chunks go first, except in `farthest_first`.
   std::vector<std::string> variants() const override {
     return {"tie_right", "tie_split", "farthest_first"};
   }
@@ -24,7 +24,7 @@ class RingRelay : public Algorithm {
   Schedule build(const ScheduleRequest& request) const override;
 
  private:
-  /// What goes one way, `distance` ranks far: `pieces` of a chunk from piece `first` on.
+  /// Data that goes one way, `distance` ranks far: `pieces` of a chunk from piece `first` on.
   struct Wave {
     std::uint32_t distance;
     std::uint32_t first;

@@ -8,32 +8,32 @@
 
 namespace tvp::collectives {
 
-/// Ranks that stand beside each other, and what is done among them.
+/// A group of neighboring ranks, and the algorithm among them.
 struct Tier {
   std::uint32_t size = 1;
   std::string algorithm = "ring";
 };
 
-/// What a builder is asked for.
+/// The request for a schedule.
 struct ScheduleRequest {
   Primitive primitive = Primitive::kAllReduce;
   std::uint32_t ranks = 0;
   std::uint32_t root = 0;
   std::uint32_t peer = 1;  ///< receiver of send_recv
-  /// Pieces of what one message of the plain algorithm carries, P, that follow each other.
+  /// Segments P that follow each other; a message of the plain algorithm is cut into as many.
   std::uint32_t segments = 1;
   /// Ranks in the order in which a chain or ring goes through them; empty: 0, 1, 2, …
   std::vector<std::uint32_t> order = {};
-  /// Side by side on channels of their own, the segments dealt out among them.
+  /// Channels that run side by side; the segments are dealt out among them.
   std::uint32_t channels = 1;
-  /// Every other channel goes round the other way.
+  /// Every second channel goes round in the other direction.
   bool both_ways = false;
   bool average = false;
-  /// A form of the algorithm, one of those that it names; empty: the first of them.
+  /// A variant of the algorithm, one of its variants(); empty for the default.
   std::string variant = {};
-  /// Chunks that `pat` may hold for others; 0: as many as it likes.
+  /// Chunks that `pat` may store for other ranks; 0: no limit.
   std::uint32_t buffer = 0;
-  /// Of `hierarchy`, the outermost first; rank numbers count through the last one first.
+  /// Tiers of `hierarchy`, the outermost first. Rank numbers count through the last tier first.
   std::vector<Tier> tiers = {};
 };
 

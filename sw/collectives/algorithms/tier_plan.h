@@ -10,7 +10,7 @@
 
 namespace tvp::collectives {
 
-/// Numbers of ranks in tiers, and phases that go on in all groups of a tier side by side.
+/// The numbering of ranks in tiers, and phases that run in all groups of a tier side by side.
 class TierPlan {
  public:
   TierPlan(ProgramBuilder& builder, const ScheduleRequest& request)
@@ -27,11 +27,12 @@ class TierPlan {
   /// Place of a rank's chunks when the last tier counts slowest.
   std::uint32_t turned(std::uint32_t rank) const;
 
-  /// What a segment begins with: its own scratch, the lanes of the others.
+  /// Begins a segment, which has scratch memory of its own and shares its lanes with other
+  /// segments.
   void begin_segment();
   Place take_scratch(std::uint32_t chunks);
 
-  /// Which groups take part: those of these ranks.
+  /// True for the ranks whose groups take part.
   using Filter = std::function<bool(std::uint32_t rank)>;
   /// Memory of a rank for input and output of the phase.
   using Where = std::function<Place(std::uint32_t rank)>;

@@ -20,7 +20,7 @@ using runtime::CoreRangeSet;
 namespace {
 
 constexpr std::uint32_t kDramAlignment = 32;
-/// Of a worker's L1: left to others.
+/// Bytes of a worker's L1 that the executor leaves to others.
 constexpr std::uint32_t kSpareBytes = 16 * 1024;
 constexpr std::uint32_t kCreditBatch = 4;
 
@@ -45,7 +45,8 @@ ChipExecutor::ChipExecutor(runtime::MeshDevice& mesh, Options options) : mesh_(m
   workers_ = options.workers == 0 ? topology.links : options.workers;
   runtime::FabricMesh::Options fabric{.wraps = wraps_, .planes = workers_};
   if (!wraps_.rows && !wraps_.columns) {
-    // What is under way on a link has slots at both ends; these are the most of 32.
+    // A packet on a link has a slot at both ends. These shares of the 32 slots allow the most
+    // packets on a link.
     fabric.sender_slots = 6;
     fabric.receiver_slots = 8;
   }
@@ -109,14 +110,15 @@ CollectiveExecutor::Machine ChipExecutor::machine(const Schedule& schedule, cons
         if (step.to != kNobody) outs.emplace(step.to, step.channel);
     connections = std::max(connections, u32(outs.size()));
   }
-  const runtime::Allocator& l1 = mesh_.allocator(runtime::BufferType::L1);
+  const runtime::BankManager& l1 = mesh_.bank_manager(runtime::BufferType::L1);
   const std::uint32_t spare = reserved_ == 0 ? kSpareBytes : 0;
   const std::uint32_t room = reserved_ == 0 ? u32(l1.end() - l1.base()) : reserved_;
   const std::uint32_t tail = binary::chip_layout(0, connections, connections).end + 64 + spare;
   if (tail >= room)
-    runtime::bad_use(schedule.name, "needs " + std::to_string(tail) +
-                                        " bytes of a worker's L1 for its connections, has " +
-                                        std::to_string(room));
+    runtime::bad_use(schedule.name,
+                     "needs " + std::to_string(tail) +
+                         " bytes of a worker's L1 for its connections: the worker has " +
+                         std::to_string(room));
   Machine machine;
   // The compute cores write whole tiles.
   machine.limits = {.memory_bytes = room - tail,
@@ -147,7 +149,8 @@ void ChipExecutor::make_buffers(const RankPrograms& programs, const Operands& op
     const std::uint64_t pages =
         std::max<std::uint64_t>(1, (bytes + binary::kPageBytes - 1) / binary::kPageBytes);
     return runtime::MeshBuffer::create(
-        mesh_, runtime::InterleavedBufferConfig{pages * binary::kPageBytes, binary::kPageBytes});
+        mesh_, runtime::InterleavedBufferConfig{.size = pages * binary::kPageBytes,
+                                                .page_size = binary::kPageBytes});
   };
   if (reserved_ == 0) memory_.reset();
   input_.reset();
@@ -172,8 +175,8 @@ void ChipExecutor::reserve(std::uint32_t bytes) {
   memory_ = worker_memory(reserved_);
 }
 
-/// Slots and counts are where the programs of both sides say; all workers of a stripe have one
-/// place on their chips.
+/// The programs of both sides define the places of slots and counts. All workers of a stripe have
+/// the same place on their chips.
 void ChipExecutor::connect(RankPrograms& programs, std::uint32_t rank, unsigned worker) const {
   RankPrograms::Program& mine = programs.program(rank, worker);
   const auto count = [](const RankPrograms::Program& at, std::uint32_t index) {
@@ -276,8 +279,8 @@ runtime::Program ChipExecutor::program(const Task& task, const Memories& memorie
       demand.type == "bf16" ? runtime::DataFormat::Float16_b : runtime::DataFormat::Int32;
   for (const std::uint32_t id : {binary::kMine, binary::kReceived, binary::kCombined}) {
     const auto index = static_cast<std::uint8_t>(id);
-    // Pages of what is combined are only counted, as many as may be posted and not yet seen; where
-    // it goes is in the command.
+    // Pages of combined data only count commands that are posted and not yet seen; the addresses
+    // are in the command.
     constexpr std::uint32_t kCounted = 16;  // bytes
     const bool counts = id == binary::kCombined;
     const std::uint32_t page = counts ? kCounted : tile_bytes(demand);

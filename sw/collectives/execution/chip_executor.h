@@ -36,14 +36,16 @@ class ChipExecutor : public CollectiveExecutor {
   std::uint32_t workers() const { return workers_; }
 
   using Buffer = std::shared_ptr<runtime::MeshBuffer>;
-  /// Gives workers this much of their L1 for good; without it, a run takes what it needs.
+  /// Allocates this much L1 of each worker until the end. Without it, each run allocates what it
+  /// needs.
   void reserve(std::uint32_t bytes);
   /// Addresses are those of interleaved buffers in DRAM.
   void place(Task& task, const Memories& memories) override;
   void write(const Task& task) override;
-  /// By device; empty for those that take no part.
+  /// Returns a program for each device; empty for devices that take no part.
   std::vector<runtime::Program> programs(const Task& task, const Memories& memories);
-  /// Whether other routers must run for it than do now: nothing may be under way then.
+  /// True if the task needs other routers than those that run. The change requires that no packet
+  /// is under way.
   bool changes_routers(const Task& task) const { return routers_for(task.schedule) != routers_; }
   void use_routers_for(const Task& task) { use(routers_for(task.schedule)); }
 
@@ -53,7 +55,8 @@ class ChipExecutor : public CollectiveExecutor {
   void execute(const Task& task) override;
   Left left(const Task& task, std::uint32_t rank, std::uint32_t worker) override;
   std::string link(std::uint32_t from, std::uint32_t to, std::uint32_t worker) const override;
-  /// For reports; empty while the link is whole, or the library does not tell.
+  /// The time since when the link is broken, for reports. Empty if the link works, or if the
+  /// library does not know.
   std::string broken_since(unsigned chip, unsigned channel) const;
   std::vector<std::uint8_t> output(std::uint32_t rank) override;
   std::string origin(std::uint32_t rank, std::uint64_t byte) override;
@@ -72,8 +75,8 @@ class ChipExecutor : public CollectiveExecutor {
   runtime::FabricWraps wraps_;
   runtime::MeshShape shape_;
   unsigned workers_ = 1;
-  /// Which routers run: those of the whole mesh, or those to the next chips only, where no message
-  /// of a schedule goes further.
+  /// The routers that run: those of the whole mesh, or those to the next chips, for schedules whose
+  /// messages all end there.
   enum class Routers : std::uint8_t { kNone, kMesh, kNeighbors };
   void use(Routers routers);
   Routers routers_for(const Schedule& schedule) const;
@@ -86,7 +89,7 @@ class ChipExecutor : public CollectiveExecutor {
   Buffer output_;
   Buffer scratch_;
   Buffer memory_;               ///< of the workers
-  std::uint32_t reserved_ = 0;  ///< of it; 0: made for each run
+  std::uint32_t reserved_ = 0;  ///< bytes of `memory_`; 0: allocated for each run
   std::vector<runtime::Program> programs_;
 };
 

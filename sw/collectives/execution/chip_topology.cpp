@@ -94,8 +94,8 @@ std::vector<std::uint32_t> ChipTopology::ring() const {
       if (i % 2 == 1) order.push_back(i);
     return order;
   }
-  // Along the first row, then up and down through the columns of the others; the sides change
-  // places where there is an odd number of columns, and an even one of rows.
+  // Goes along the first row, then up and down through the columns of the others. Rows and columns
+  // swap if there is an odd number of columns and an even number of rows.
   const bool swapped = shape.columns % 2 != 0 && shape.rows % 2 == 0;
   const std::uint32_t across = swapped ? shape.rows : shape.columns;
   const std::uint32_t down = swapped ? shape.columns : shape.rows;

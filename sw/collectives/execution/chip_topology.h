@@ -9,17 +9,18 @@
 
 namespace tvp::collectives {
 
-/// How the devices of a system, in their order, are joined: a line, a ring, or rows of a mesh.
+/// The shape in which the devices of a system, in their order, are joined: a line, a ring, or rows
+/// of a mesh.
 struct ChipTopology {
   runtime::MeshShape shape;
   runtime::FabricWraps wraps;
-  unsigned links = 1;  ///< of every edge, the fewest
+  unsigned links = 1;  ///< the fewest links of any edge
 
-  /// The widest shape whose edges are all there. Throws Fault(kDescription) when there is none.
+  /// Returns the widest shape whose edges all exist. Throws Fault(kDescription) if there is none.
   static ChipTopology of(const runtime::MeshDevice& mesh);
   std::string text() const;  ///< "ring of 4", "mesh of 2 x 4"
-  /// The devices in an order in which neighbors are joined, the last with the first where that can
-  /// be had; empty: their own.
+  /// Returns the devices in an order in which neighbors are joined, the last with the first if
+  /// possible. Empty for their own order.
   std::vector<std::uint32_t> ring() const;
 };
 

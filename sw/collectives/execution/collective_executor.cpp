@@ -27,7 +27,7 @@ CollectiveExecutor::Machine CollectiveExecutor::machine_for(const Schedule& sche
                                                             const Demand& demand) {
   if (schedule.size() > ranks())
     runtime::bad_use(demand.where, schedule.name + " needs " + std::to_string(schedule.size()) +
-                                       " ranks, the system has " + std::to_string(ranks()));
+                                       " ranks: the system has " + std::to_string(ranks()));
   return machine(schedule, demand);
 }
 
@@ -102,80 +102,66 @@ CollectiveExecutor::Outcome CollectiveExecutor::outcome(const Task& task) {
 }
 
 void CollectiveExecutor::read_states(const Task& task, Outcome& outcome) {
-  const Schedule& schedule = task.schedule;
-  const RankPrograms& programs = task.programs;
   outcome.begin_ns = std::numeric_limits<double>::max();
-  for (std::uint32_t rank = 0; rank < schedule.size(); ++rank) {
-    for (std::uint32_t worker = 0; worker < programs.workers(); ++worker) {
-      const RankPrograms::Program& program = programs.program(rank, worker);
-      const binary::ProgramHeader& header = program.header;
+  for (std::uint32_t rank = 0; rank < task.schedule.size(); ++rank) {
+    for (std::uint32_t worker = 0; worker < task.programs.workers(); ++worker) {
       const Left state = left(task, rank, worker);
       outcome.begin_ns = std::min(outcome.begin_ns, ns(state.begin));
       outcome.end_ns = std::max(outcome.end_ns, ns(state.end));
-      const auto stamps =
-          table<binary::Stamp>(state.state, program.state_begin, header.stamps, header.steps);
-      // Stamps are low words: they are within 2^32 cycles of the begin.
-      const auto whole = [&](std::uint32_t low) {
-        return ns(state.begin +
-                  static_cast<std::uint32_t>(low - static_cast<std::uint32_t>(state.begin)));
-      };
-      for (std::uint32_t lane = 0; lane < header.lanes; ++lane) {
-        for (std::uint32_t step = 0; step < program.lanes[lane].steps; ++step) {
-          const binary::Stamp& stamp = stamps[program.lanes[lane].first + step];
-          outcome.spans.push_back({rank, worker, lane, step, whole(stamp.begin), whole(stamp.end)});
-        }
-      }
-      const auto outs =
-          table<binary::OutState>(state.state, program.state_begin, header.out_states, header.outs);
-      for (std::uint32_t i = 0; i < header.outs; ++i) {
-        const RankPrograms::Connection& out = program.out_peers[i];
-        const auto add = [&](std::uint32_t from, std::uint32_t to) {
-          outcome.traffic.push_back(
-              {from, to, out.channel, outs[i].messages, outs[i].slices, outs[i].bytes});
-        };
-        add(rank, out.peer);
-        if (out.peer != kSwitch) continue;
-        // Results that this rank asked for, or copies of what it gave.
-        for (std::uint32_t member = 0; member < schedule.size(); ++member)
-          if ((out.members >> member & 1) != 0 && (out.contributors == 0 || member == rank))
-            add(kSwitch, member);
-      }
+      add_spans(task.programs.program(rank, worker), state, {.rank = rank, .worker = worker},
+                outcome);
+      add_traffic(task, state, {.rank = rank, .worker = worker}, outcome);
     }
+  }
+}
+
+void CollectiveExecutor::add_spans(const RankPrograms::Program& program, const Left& state,
+                                   Span span, Outcome& outcome) const {
+  const auto stamps = table<binary::Stamp>(state.state, program.state_begin, program.header.stamps,
+                                           program.header.steps);
+  // Stamps are low words, less than 2^32 cycles after the begin.
+  const auto whole = [&](std::uint32_t low) {
+    return ns(state.begin +
+              static_cast<std::uint32_t>(low - static_cast<std::uint32_t>(state.begin)));
+  };
+  for (span.lane = 0; span.lane < program.header.lanes; ++span.lane) {
+    for (span.step = 0; span.step < program.lanes[span.lane].steps; ++span.step) {
+      const binary::Stamp& stamp = stamps[program.lanes[span.lane].first + span.step];
+      span.begin_ns = whole(stamp.begin);
+      span.end_ns = whole(stamp.end);
+      outcome.spans.push_back(span);
+    }
+  }
+}
+
+void CollectiveExecutor::add_traffic(const Task& task, const Left& state, const Span& of,
+                                     Outcome& outcome) {
+  const RankPrograms::Program& program = task.programs.program(of.rank, of.worker);
+  const auto outs = table<binary::OutState>(state.state, program.state_begin,
+                                            program.header.out_states, program.header.outs);
+  for (std::uint32_t i = 0; i < program.header.outs; ++i) {
+    const RankPrograms::Connection& out = program.out_peers[i];
+    const auto add = [&](std::uint32_t from, std::uint32_t to) {
+      outcome.traffic.push_back(
+          {from, to, out.channel, outs[i].messages, outs[i].slices, outs[i].bytes});
+    };
+    add(of.rank, out.peer);
+    if (out.peer != kSwitch) continue;
+    // The switch sends results that this rank requested, or copies of what it sent.
+    for (std::uint32_t member = 0; member < task.schedule.size(); ++member)
+      if ((out.members >> member & 1) != 0 && (out.contributors == 0 || member == of.rank))
+        add(kSwitch, member);
   }
 }
 
 std::string CollectiveExecutor::where_ranks_stand(const Task& task,
                                                   std::optional<std::uint32_t> first) {
-  const Schedule& schedule = task.schedule;
-  const RankPrograms& programs = task.programs;
-  struct Line {
-    std::uint32_t rank;
-    std::string text;
-  };
-  std::vector<Line> lines;
-  for (std::uint32_t rank = 0; rank < schedule.size(); ++rank) {
-    for (std::uint32_t worker = 0; worker < programs.workers(); ++worker) {
-      const RankPrograms::Program& program = programs.program(rank, worker);
-      const std::vector<std::uint8_t> now = state_now(task, rank, worker);
-      if (now.empty()) continue;
-      const auto states = table<binary::LaneState>(
-          now, program.state_begin, program.header.lane_states, program.header.lanes);
-      for (std::uint32_t lane = 0; lane < program.header.lanes; ++lane) {
-        const std::uint32_t steps = program.lanes[lane].steps;
-        if (steps == 0 || states[lane].over >= steps * program.header.rounds) continue;
-        std::string text = "\n  rank " + std::to_string(rank);
-        if (programs.workers() > 1) text += ", worker " + std::to_string(worker);
-        text += ": " + RankPrograms::describe(schedule, rank, lane, states[lane].over % steps);
-        text += links_of(schedule.ranks[rank].lanes[lane].steps[states[lane].over % steps], rank,
-                         worker);
-        if (program.header.rounds > 1)
-          text += " of round " + std::to_string(states[lane].over / steps);
-        lines.push_back({rank, text});
-      }
-    }
-  }
-  // Others only wait for those.
-  std::ranges::stable_partition(lines, [&](const Line& line) {
+  std::vector<RankLine> lines;
+  for (std::uint32_t rank = 0; rank < task.schedule.size(); ++rank)
+    for (std::uint32_t worker = 0; worker < task.programs.workers(); ++worker)
+      add_lines(task, rank, worker, lines);
+  // The other ranks only wait for these.
+  std::ranges::stable_partition(lines, [&](const RankLine& line) {
     return line.rank == first || line.text.find("broken") != std::string::npos;
   });
   constexpr std::size_t kMost = 16;
@@ -185,7 +171,29 @@ std::string CollectiveExecutor::where_ranks_stand(const Task& task,
   return text;
 }
 
-/// Where what a step waits for has to come over, and where what it sends has to go.
+/// Adds a line for each lane of a worker that has not ended.
+void CollectiveExecutor::add_lines(const Task& task, std::uint32_t rank, std::uint32_t worker,
+                                   std::vector<RankLine>& lines) {
+  const RankPrograms& programs = task.programs;
+  const RankPrograms::Program& program = programs.program(rank, worker);
+  const std::vector<std::uint8_t> now = state_now(task, rank, worker);
+  if (now.empty()) return;
+  const auto states = table<binary::LaneState>(now, program.state_begin, program.header.lane_states,
+                                               program.header.lanes);
+  for (std::uint32_t lane = 0; lane < program.header.lanes; ++lane) {
+    const std::uint32_t steps = program.lanes[lane].steps;
+    if (steps == 0 || states[lane].over >= steps * program.header.rounds) continue;
+    const std::uint32_t step = states[lane].over % steps;
+    std::string text = "\n  rank " + std::to_string(rank);
+    if (programs.workers() > 1) text += ", worker " + std::to_string(worker);
+    text += ": " + RankPrograms::describe(task.schedule, rank, lane, step);
+    text += links_of(task.schedule.ranks[rank].lanes[lane].steps[step], rank, worker);
+    if (program.header.rounds > 1) text += " of round " + std::to_string(states[lane].over / steps);
+    lines.push_back({rank, text});
+  }
+}
+
+/// The links over which a step's message arrives, and over which it leaves.
 std::string CollectiveExecutor::links_of(const Step& step, std::uint32_t rank,
                                          std::uint32_t worker) const {
   std::string text;

@@ -17,11 +17,11 @@ class Fault;
 
 namespace tvp::collectives {
 
-/// Runs schedules on a machine: operands into its memories, a program for each rank, results of all
-/// ranks against the golden ones.
+/// Runs schedules on a machine: places operands in its memories and a program for each rank, and
+/// compares the results of all ranks with the expected ones.
 class CollectiveExecutor {
  public:
-  /// A step of a rank as it went.
+  /// The begin and end of a rank's step.
   struct Span {
     std::uint32_t rank = 0;
     std::uint32_t worker = 0;
@@ -30,7 +30,7 @@ class CollectiveExecutor {
     double begin_ns = 0;
     double end_ns = 0;
   };
-  /// What went over a connection of the schedule.
+  /// The traffic of one connection of the schedule.
   struct Traffic {
     std::uint32_t from = 0;
     std::uint32_t to = 0;
@@ -58,13 +58,13 @@ class CollectiveExecutor {
     double time_ns() const { return end_ns - begin_ns; }
   };
 
-  /// Where input, output and scratch are, on all ranks alike.
+  /// Addresses of input, output and scratch, alike on all ranks.
   struct Memories {
     std::array<std::uint64_t, 3> at{};
-    /// Where a machine spreads memories over banks: log2 of what a bank has of them in one piece.
+    /// If a machine spreads memories over banks: log2 of the bytes that a bank has in one piece.
     std::array<std::uint32_t, 3> page_shift{};
   };
-  /// A schedule for vectors of one size, made ready before it is its turn.
+  /// A schedule for vectors of one size, prepared before it runs.
   struct Task {
     Task(const Schedule& what, const Demand& with, std::uint32_t chunk, std::uint32_t workers,
          const RankLimits& limits)
@@ -79,7 +79,7 @@ class CollectiveExecutor {
     std::uint64_t bytes = 0;  ///< of the vector, rounded up where it had to be
     std::uint64_t elements = 0;
     std::uint64_t scratch_bytes = 0;
-    /// Of each worker of each rank, once it is placed: what its memory has to hold at the start.
+    /// The contents of each worker's memory at the start, by rank and worker; set by place().
     struct Image {
       std::vector<std::uint8_t> program;
       std::uint32_t zeros_at = 0;
@@ -95,8 +95,8 @@ class CollectiveExecutor {
     }
   };
 
-  /// Bytes that links between neighbors carried; of ranks without a shape, what they sent each
-  /// other.
+  /// Bytes that links between neighbors carried. If the ranks have no shape, the bytes that they
+  /// sent to each other.
   struct LinkLoads {
     struct Link {
       std::uint32_t from = 0;
@@ -111,36 +111,37 @@ class CollectiveExecutor {
   virtual ~CollectiveExecutor() = default;
 
   virtual std::uint32_t ranks() const = 0;
-  /// Ranks in an order in which neighbors are near; empty: their own.
+  /// Returns the ranks in an order in which neighbors are near; empty for their own order.
   virtual std::vector<std::uint32_t> ring(std::uint32_t) const { return {}; }
   virtual std::string topology() const = 0;  ///< "ring of 4"
-  // What estimates of a schedule's time are made of.
+  // The figures below are for estimates of a schedule's time.
   /// Links of the ideal fabric that is most like the machine (topology_named).
   virtual std::string links_like() const { return "crossbar"; }
-  virtual std::uint32_t ports() const { return 1; }  ///< of a rank; 0: as many as links
-  /// Whether messages go to neighbors only, where that is another matter than going further.
+  virtual std::uint32_t ports() const { return 1; }  ///< of a rank; 0: one for each link
+  /// True if all messages go to neighbors, on machines where longer ways cost more.
   virtual bool one_hop(const Schedule&) const { return false; }
   virtual bool combines_in_network() const { return false; }
-  /// What a rank has for its program at most.
+  /// The most memory that a rank has for its program.
   virtual std::uint32_t memory_bytes() const { return ~std::uint32_t{0}; }
   virtual LinkLoads link_loads(const Outcome& outcome) const;
-  /// Throws Fault(kDescription) for what the machine cannot do; HangError, or the machine's Fault,
-  /// naming the steps at which ranks stand when it does not come to its end.
+  /// Throws Fault(kDescription) for a schedule that the machine cannot execute. If the run does not
+  /// end, throws HangError, or the machine's Fault, with the step of each rank.
   Outcome run(const Schedule& schedule, const Demand& demand);
-  /// What a rank has after the last run: whole chunks, and perhaps more behind them.
+  /// The output of a rank after the last run: whole chunks, and perhaps more bytes behind them.
   std::vector<std::uint8_t> result(std::uint32_t rank) { return output(rank); }
 
-  // The same in steps, over memories of the caller's, who executes it.
+  // The same in single steps, over memories that the caller allocates and with execution by the
+  // caller.
   /// Throws as run() does.
   std::shared_ptr<Task> prepare(const Schedule& schedule, const Demand& demand);
   virtual void place(Task& task, const Memories& memories) = 0;
-  /// Into the memories of all workers.
+  /// Writes the programs into the memories of all workers.
   virtual void write(const Task& task) = 0;
-  /// What has been written, to its end; throws as run() does.
+  /// Runs the programs that write() has placed, to their end; throws as run() does.
   void execute_written(const Task& task);
-  /// Times, steps and traffic of what has run; nothing is judged.
+  /// Returns times, steps and traffic after a run; judges nothing.
   Outcome outcome(const Task& task);
-  /// Of `first` first, whom a fault has stopped.
+  /// Reports the step of each rank, that of `first` first: the rank that a fault has stopped.
   std::string where_ranks_stand(const Task& task, std::optional<std::uint32_t> first = {});
 
  protected:
@@ -152,7 +153,7 @@ class CollectiveExecutor {
     RankLimits limits;
     std::uint32_t workers = 1;  ///< of a rank
   };
-  /// What of one worker came back.
+  /// The state that one worker leaves.
   struct Left {
     std::vector<std::uint8_t> state;  ///< [state_begin, state_end) of its program
     std::uint64_t begin = 0;          ///< cycles of its clock
@@ -163,19 +164,19 @@ class CollectiveExecutor {
   virtual void load(Task& task, const Operands& operands) = 0;
   virtual void execute(const Task& task) = 0;
   virtual Left left(const Task& task, std::uint32_t rank, std::uint32_t worker) = 0;
-  /// The state of a program that has not ended; empty where it cannot be had.
+  /// The state of a program that has not ended; empty if it is not available.
   virtual std::vector<std::uint8_t> state_now(const Task& task, std::uint32_t rank,
                                               std::uint32_t worker) {
     return left(task, rank, worker).state;
   }
-  /// Whether that can be had after a fault, too.
+  /// True if state_now() also works after a fault.
   virtual bool shows_stopped_programs() const { return false; }
-  /// In whose program a fault was.
+  /// The rank in whose program a fault was.
   virtual std::optional<std::uint32_t> rank_of(const foundation::Fault&) const { return {}; }
-  /// Over what a message first goes, for reports; empty where there is nothing to choose.
+  /// The first link of a message, for reports; empty if there is only one way.
   virtual std::string link(std::uint32_t, std::uint32_t, std::uint32_t) const { return {}; }
   virtual std::vector<std::uint8_t> output(std::uint32_t rank) = 0;
-  /// Who has written a byte of that, as a part of a text; empty where nobody knows.
+  /// The core that wrote a byte of the output, as a part of a report; empty if unknown.
   virtual std::string origin(std::uint32_t, std::uint64_t) { return {}; }
   virtual double ns(std::uint64_t cycles) const = 0;
 
@@ -184,6 +185,16 @@ class CollectiveExecutor {
   std::shared_ptr<Task> task(const Schedule& schedule, const Demand& demand, const Machine& how,
                              const Operands& operands);
   void read_states(const Task& task, Outcome& outcome);
+  void add_spans(const RankPrograms::Program& program, const Left& state, Span span,
+                 Outcome& outcome) const;
+  static void add_traffic(const Task& task, const Left& state, const Span& of, Outcome& outcome);
+  /// A line of where_ranks_stand().
+  struct RankLine {
+    std::uint32_t rank;
+    std::string text;
+  };
+  void add_lines(const Task& task, std::uint32_t rank, std::uint32_t worker,
+                 std::vector<RankLine>& lines);
   std::string links_of(const Step& step, std::uint32_t rank, std::uint32_t worker) const;
 };
 

@@ -7,15 +7,18 @@ namespace tvp::collectives {
 
 namespace {
 
-/// What would forward has the one slot that a channel needs; the rest is for the client and its
-/// peer.
-constexpr contract::fabric::RouterShape kShape{
-    .mesh = false, .sender_slots = 9, .forward_slots = 1, .receiver_slots = 7};
+/// Packets go over one link.
+contract::fabric::RouterShape shape() {
+  return runtime::published_shape(contract::fabric::kNeighborRouters,
+                                  NeighborFabric::kPayloadBytes);
+}
 
 }  // namespace
 
 NeighborFabric::NeighborFabric(runtime::MeshDevice& devices, const runtime::FabricMesh& mesh)
-    : devices_(devices), mesh_(mesh), layout_(runtime::router_layout_in_l1(kPayloadBytes, kShape)) {
+    : devices_(devices),
+      mesh_(mesh),
+      layout_(runtime::router_layout_in_l1(kPayloadBytes, shape())) {
   for (unsigned device = 0; device < devices.num_devices(); ++device) {
     for (unsigned d = 0; d < contract::fabric::kDirections; ++d) {
       const auto direction = static_cast<runtime::Direction>(d);
@@ -29,9 +32,6 @@ NeighborFabric::NeighborFabric(runtime::MeshDevice& devices, const runtime::Fabr
 void NeighborFabric::start() {
   const std::vector<std::uint8_t> zeros(layout_.control_bytes(), 0);
   std::vector<runtime::Program> programs(devices_.num_devices());
-  runtime::EthernetConfig config;
-  config.opt_level = runtime::KernelBuildOptLevel::O2;
-  config.compile_args = runtime::router_compile_args(layout_, kPayloadBytes);
   const std::vector<std::uint32_t> no_neighbors(contract::fabric::kRouterRuntimeArgs, 0);
   for (const runtime::RunningRouter& router : routers_) {
     runtime::Device& device = devices_.device(router.device);
@@ -39,7 +39,8 @@ void NeighborFabric::start() {
                          zeros.size());
     const runtime::CoreRangeSet core(runtime::CoreCoord{0, router.channel});
     runtime::Program& program = programs[router.device];
-    const auto kernel = runtime::CreateKernel(program, "firmware/fabric/router.cpp", core, config);
+    const auto kernel = runtime::CreateFabricRouter(
+        program, core, {.layout = layout_, .max_payload_bytes = kPayloadBytes});
     runtime::SetRuntimeArgs(program, kernel, core, no_neighbors);
   }
   devices_.enqueue_all(programs);

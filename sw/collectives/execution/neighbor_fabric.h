@@ -10,9 +10,9 @@
 
 namespace tvp::collectives {
 
-/// Routers on the links of a mesh that pass nothing on: packets go to the next chip, and no
-/// further. All of their memory serves one stream each way, so that it holds what is under way at
-/// the full rate of a link; routers of a whole mesh share it among their channels.
+/// Routers on the links of a mesh that forward nothing: each packet ends at the next chip. All of a
+/// router's memory serves one stream in each direction, so it holds as many bytes as are under way
+/// at the full rate of a link. Routers of a whole mesh divide their memory among their channels.
 class NeighborFabric {
  public:
   /// The links, directions and planes are those of `mesh`, which is not to be running.
@@ -21,7 +21,7 @@ class NeighborFabric {
   /// Ends the routers when no packet is under way any more (end_routers.h).
   void stop();
 
-  static constexpr std::uint32_t kPayloadBytes = 8192;  ///< what a NoC request may write
+  static constexpr std::uint32_t kPayloadBytes = 8192;  ///< most that one NoC request can write
   /// Run-time arguments by which a core of `device` connects to the router in a direction.
   std::vector<std::uint32_t> connection(unsigned device, runtime::Direction direction,
                                         std::uint32_t semaphores, unsigned plane) const;

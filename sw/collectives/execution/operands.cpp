@@ -20,10 +20,10 @@ std::uint64_t mix(std::uint64_t x) {
   return x ^ x >> 31;
 }
 
-/// Of a result of n roundings in any order, of the sum of magnitudes or of the product, also where
-/// n u / (1 - n u) is none: for sums Jeannerod and Rump (Improved error bounds for inner products
-/// in floating-point arithmetic, 2013). With bf16 and hundreds of ranks it allows nearly
-/// everything; there other types tell more.
+/// The error bound of a result of n roundings in any order, relative to the sum of magnitudes or to
+/// the product. Where n u / (1 - n u) does not apply, sums have the bound of Jeannerod and Rump
+/// (Improved error bounds for inner products in floating-point arithmetic, 2013). With bf16 and
+/// hundreds of ranks the bound accepts nearly everything; use other types there.
 double error_bound(double n, double u, bool is_sum) {
   if (n * u < 0.5) return n * u / (1 - n * u);
   return is_sum ? n * u : std::expm1(n * std::log1p(u));
@@ -59,7 +59,8 @@ Operands::Operands(const Schedule& schedule, const Demand& demand, std::uint32_t
   } else if (demand.type == "int32") {
     type_ = Type::kInt32;
   } else {
-    runtime::bad_use(demand.where + ".type", "is " + demand.type + ": expected fp32, bf16, int32");
+    runtime::bad_use(demand.where + ".type",
+                     "is " + demand.type + ": expected fp32, bf16 or int32");
   }
   element_bytes_ = type_ == Type::kBf16 ? 2 : 4;
   const std::string& op = demand.redop;
@@ -72,7 +73,7 @@ Operands::Operands(const Schedule& schedule, const Demand& demand, std::uint32_t
   } else if (op == "prod") {
     op_ = Op::kProd;
   } else {
-    runtime::bad_use(demand.where + ".redop", "is " + op + ": expected sum, prod, max, min, avg");
+    runtime::bad_use(demand.where + ".redop", "is " + op + ": expected sum, prod, max, min or avg");
   }
   if (demand.bytes == 0 || demand.bytes % element_bytes_ != 0)
     runtime::bad_use(demand.where + ".bytes", "is " + std::to_string(demand.bytes) +
@@ -103,8 +104,8 @@ void Operands::check_content(const Demand& demand) const {
   for (const std::vector<std::uint8_t>& one : content_)
     if (one.size() != input_bytes())
       runtime::bad_use(demand.where, "content of " + std::to_string(one.size()) +
-                                         " bytes: expected the " + std::to_string(input_bytes()) +
-                                         " of whole chunks");
+                                         " bytes: expected " + std::to_string(input_bytes()) +
+                                         ", whole chunks");
 }
 
 std::uint32_t Operands::draw(std::uint32_t rank, std::uint64_t index) const {
@@ -255,7 +256,7 @@ Operands::Verdict Operands::judge(std::uint32_t rank,
     if (combines) {
       expected = reduction()[index];
       const double error = std::fabs(value(bits) - expected.value);
-      right = error <= bound_ * expected.scale;  // false for what is not a number
+      right = error <= bound_ * expected.scale;  // false for NaN
       verdict.max_abs_error = std::max(verdict.max_abs_error, error);
       if (expected.scale > 0)
         verdict.max_rel_error = std::max(verdict.max_rel_error, error / expected.scale);

@@ -8,20 +8,20 @@
 
 namespace tvp::collectives {
 
-/// What a collective is run on.
+/// The data of a collective's run.
 struct Demand {
   std::string where = "collective";  ///< names the settings in messages
-  /// Of the whole vector, M: what nccl-tests calls size. Where ranks have shares of it, it is
+  /// Bytes of the whole vector, M, which nccl-tests call size. If ranks have shares of it, it is
   /// rounded up to whole chunks.
   std::uint64_t bytes = 0;
   std::string type = "fp32";  ///< fp32, bf16, int32
   std::string redop = "sum";  ///< sum, max, min, prod, avg
   std::uint64_t seed = 1;
-  /// Of each rank: what it has before, all of its input; empty: random numbers.
+  /// The whole input of each rank; empty for random numbers.
   std::vector<std::vector<std::uint8_t>> content = {};
 };
 
-/// Operands of all ranks, the caller's or drawn at random, and what each rank must have afterwards.
+/// Operands of all ranks, given or random, and the expected output of each rank.
 ///
 /// Copies, maxima and minima are exact, and so are sums and products of integers, which wrap.
 /// Sums and products of floats are evaluated in double. Any order of N - 1 operations that round to
@@ -45,9 +45,9 @@ class Operands {
     return std::uint64_t{chunk_bytes_} * schedule_.output_chunks();
   }
   std::uint64_t scratch_bytes() const { return std::uint64_t{chunk_bytes_} * schedule_.scratch; }
-  /// Whole chunks; what is behind the end of the vector is zero.
+  /// Returns whole chunks; bytes after the end of the vector are zero.
   std::vector<std::uint8_t> input(std::uint32_t rank) const;
-  /// Whether the primitive says what a rank's output is.
+  /// True if the primitive defines the rank's output.
   bool has_output(std::uint32_t rank) const;
 
   struct Verdict {
@@ -55,7 +55,7 @@ class Operands {
     std::uint64_t first_wrong = 0;
     std::string first;  ///< "is 3, expected 4"
     double max_abs_error = 0;
-    double max_rel_error = 0;  ///< relative to what the bound is relative to
+    double max_rel_error = 0;  ///< relative to the reference of the bound
   };
   /// `found` is the whole output of the rank.
   Verdict judge(std::uint32_t rank, const std::vector<std::uint8_t>& found) const;
@@ -66,18 +66,18 @@ class Operands {
   enum class Op : std::uint8_t { kSum, kMax, kMin, kProd };
   struct Expected {
     double value = 0;
-    double scale = 0;  ///< what the bound is relative to
+    double scale = 0;  ///< the bound is relative to this
   };
 
   void check_content(const Demand& demand) const;
   /// Bits of element `index` of a rank's input.
   std::uint32_t draw(std::uint32_t rank, std::uint64_t index) const;
   double value(std::uint32_t bits) const;
-  /// Of the reduction of element `index` over all ranks; evaluated once.
+  /// The reduction of each element over all ranks, computed once.
   const std::vector<Expected>& reduction() const;
   Expected reduced(std::uint64_t index) const;
   std::uint32_t combine(std::uint32_t a, std::uint32_t b) const;
-  /// From which rank and element of its input an element of an output comes, when it is a copy.
+  /// The rank and the element of its input that an element of a copied output comes from.
   std::pair<std::uint32_t, std::uint64_t> origin(std::uint32_t rank, std::uint64_t index) const;
   /// Elements of an output that count.
   std::uint64_t valid_elements() const;

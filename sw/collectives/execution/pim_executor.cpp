@@ -31,7 +31,7 @@ std::string cpp_op(const std::string& redop) {
   return redop == "prod" ? "kProd" : "kSum";
 }
 
-/// Whether every connection of every rank has channels of its own.
+/// True if every connection of every rank has channels of its own.
 bool counted_by_channels(const Schedule& schedule, const RankPrograms& programs) {
   for (std::uint32_t rank = 0; rank < schedule.size(); ++rank) {
     const binary::ProgramHeader& header = programs.program(rank, 0).header;
@@ -141,7 +141,8 @@ void PimExecutor::load(Task& task, const Operands& operands) {
   if (needed > system_.bank_bytes())
     runtime::bad_use(task.demand.where + ".bytes",
                      "input, output and scratch of a rank take " + std::to_string(needed) +
-                         " bytes, its bank has " + std::to_string(system_.bank_bytes()));
+                         " bytes: expected at most those of its bank, " +
+                         std::to_string(system_.bank_bytes()));
   output_at_ = operands.input_bytes();
   output_bytes_ = operands.output_bytes();
   place(task, {.at = {0, output_at_, output_at_ + output_bytes_}});
@@ -183,15 +184,17 @@ void PimExecutor::connect(RankPrograms& programs, std::uint32_t rank, bool count
   }
 }
 
-/// As firmware/collectives/transport/switched_slices.h says.
+/// Fills in connections to the switch in the format of
+/// firmware/collectives/transport/switched_slices.h.
 void PimExecutor::connect_switched(RankPrograms& programs, std::uint32_t rank) {
   using firmware::collectives::kFromSwitch;
   using firmware::collectives::kSwitchPeer;
   RankPrograms::Program& mine = programs.program(rank, 0);
   const auto u8 = [](int value) { return static_cast<std::uint8_t>(value); };
   if (free_channel(mine) >= firmware::collectives::kUnitChannels)
-    runtime::bad_use("collective", "rank " + std::to_string(rank) +
-                                       " hears from the switch on all channels: expected one left");
+    runtime::bad_use("collective",
+                     "rank " + std::to_string(rank) +
+                         " receives from the switch on all channels: expected one free channel");
   for (std::uint32_t i = 0; i < mine.header.outs; ++i) {
     const RankPrograms::Connection& out = mine.out_peers[i];
     const std::uint32_t here = mine.count_at(mine.out_counts[i]);

@@ -97,7 +97,7 @@ void RankPrograms::require_room(const Schedule& schedule, std::uint32_t memory_b
   }
 }
 
-/// Gives every (peer, channel) of a rank its number, and tells both ends each other's.
+/// Numbers every (peer, channel) of a rank, and stores each end's number at the other end.
 void RankPrograms::connect() {
   SwitchWiring::check(schedule_, limits_);
   outs_.resize(schedule_.size());
@@ -111,24 +111,25 @@ void RankPrograms::connect() {
       }
     }
   }
-  for (std::uint32_t rank = 0; rank < schedule_.size(); ++rank) {
-    for (std::uint32_t i = 0; i < outs_[rank].size(); ++i) {
-      Connection& out = outs_[rank][i];
-      if (out.peer == kSwitch) continue;
-      if (out.peer >= schedule_.size() || out.peer == rank)
-        runtime::bad_use(schedule_.name, "rank " + std::to_string(rank) + " sends to rank " +
-                                             std::to_string(out.peer));
-      std::vector<Connection>& there = ins_[out.peer];
-      const std::size_t known = there.size();
-      out.index_there = index_of(there, {.peer = rank, .channel = out.channel});
-      if (there.size() != known)
-        runtime::bad_use(schedule_.name, "rank " + std::to_string(out.peer) +
-                                             " never receives what rank " + std::to_string(rank) +
-                                             " sends on channel " + std::to_string(out.channel));
-      there[out.index_there].index_there = i;
-    }
-  }
+  for (std::uint32_t rank = 0; rank < schedule_.size(); ++rank)
+    for (std::uint32_t i = 0; i < outs_[rank].size(); ++i)
+      if (outs_[rank][i].peer != kSwitch) connect_receiver(rank, i);
   SwitchWiring::connect(schedule_, outs_, ins_);
+}
+
+void RankPrograms::connect_receiver(std::uint32_t rank, std::uint32_t index) {
+  Connection& out = outs_[rank][index];
+  if (out.peer >= schedule_.size() || out.peer == rank)
+    runtime::bad_use(schedule_.name, "rank " + std::to_string(rank) + " sends to rank " +
+                                         std::to_string(out.peer) + ": expected another rank");
+  std::vector<Connection>& there = ins_[out.peer];
+  const std::size_t known = there.size();
+  out.index_there = index_of(there, {.peer = rank, .channel = out.channel});
+  if (there.size() != known)
+    runtime::bad_use(schedule_.name, "rank " + std::to_string(out.peer) +
+                                         " never receives what rank " + std::to_string(rank) +
+                                         " sends on channel " + std::to_string(out.channel));
+  there[out.index_there].index_there = index;
 }
 
 std::uint32_t RankPrograms::merged(const Step& step) const {
@@ -191,8 +192,8 @@ bool RankPrograms::fits(std::uint32_t slice) {
     return slices;
   };
   part_ = stripe;
-  // Room for two messages, as schedules are checked with (Checker): a message that is passed on
-  // holds its slots until there are some at the next rank. And slots not given back yet.
+  // Slots for two messages, for which schedules are checked (Checker): a forwarded message holds
+  // its slots until the next rank has free ones. Slots not yet returned are added.
   const auto enough = [&](std::uint32_t batch) { return 2 * longest(part_) + batch <= most; };
   batch_ = limits_.credit_batch;
   if (!enough(batch_)) batch_ = 1;

@@ -9,7 +9,7 @@
 
 namespace tvp::collectives {
 
-/// What a machine gives a rank to execute its program with.
+/// The resources that a machine gives a rank for its program.
 struct RankLimits {
   std::uint32_t memory_bytes = 0;  ///< for the program, its state, slots and staging
   std::uint32_t slot_bytes = 0;    ///< of all connections together; 0: what memory leaves
@@ -21,16 +21,16 @@ struct RankLimits {
   std::uint32_t credit_batch = 1;
   std::uint32_t alignment = 8;        ///< of chunks, slices and places
   std::uint32_t switch_channels = 0;  ///< 0: no switch joins the ranks
-  std::uint32_t switch_ranks = 0;     ///< that it can tell apart
+  std::uint32_t switch_ranks = 0;     ///< most ranks at the switch
   bool switch_reduces = false;
 };
 
 /// A schedule for vectors of one size as programs of firmware/collectives/interpreter.h: the places
-/// of all steps in bytes, the connections of each rank, slices, slots, and rounds, of which there
-/// is one unless the longest message does not fit the slots of its connection.
+/// of all steps in bytes, the connections of each rank, slices, slots, and rounds. There is one
+/// round unless the longest message does not fit the slots of its connection.
 ///
-/// With workers, each takes its stripe of every chunk: there is a program for each worker of a
-/// rank.
+/// With several workers, each executes its stripe of every chunk: a rank has a program for each
+/// worker.
 class RankPrograms {
  public:
   /// A stream of messages between two ranks, or to or from the switch, as its ends see it.
@@ -38,13 +38,13 @@ class RankPrograms {
     std::uint32_t peer = 0;
     std::uint16_t channel = 0;
     std::uint32_t index_there = 0;  ///< among the connections of the peer
-    // With kSwitch as the peer.
+    // These are set if the peer is kSwitch.
     std::uint64_t members = 0;  ///< as those of the step
     std::uint64_t contributors = 0;
     std::uint32_t source = 0;  ///< incoming: whose connection `index_there` is
     bool operator==(const Connection&) const = default;
   };
-  /// Places count from where the program begins; the first bytes of them are the program.
+  /// Addresses count from the beginning of the program, which is first.
   struct Program {
     contract::collectives::ProgramHeader header;
     std::vector<contract::collectives::Lane> lanes;
@@ -55,13 +55,13 @@ class RankPrograms {
     /// In the order of `outs` and `ins`, which have no addresses until a machine fills them in.
     std::vector<Connection> out_peers;
     std::vector<Connection> in_peers;
-    std::uint32_t state_begin = 0;  ///< what has to be zero at the start
+    std::uint32_t state_begin = 0;  ///< the bytes up to state_end must be zero at the start
     std::uint32_t state_end = 0;
     std::uint32_t slots = 0;
     std::uint32_t end = 0;
 
-    /// Of each outgoing connection the first of its counts of credits: one, or one a member of a
-    /// multicast, in their order.
+    /// The number of each outgoing connection's first count of credits. A connection has one count,
+    /// or one for each member of a multicast.
     std::vector<std::uint32_t> out_counts;
 
     std::uint32_t count_at(std::uint32_t count) const {
@@ -78,8 +78,8 @@ class RankPrograms {
   RankPrograms(const Schedule& schedule, std::uint32_t chunk_bytes, std::uint32_t workers,
                const RankLimits& limits);
 
-  /// Throws Fault(kDescription) when the steps alone of a rank take more than that, which is told
-  /// at once: to prove a schedule of so many takes minutes.
+  /// Throws Fault(kDescription) if the steps of a rank alone take more memory. This check comes
+  /// first because a proof of so many steps takes minutes.
   static void require_room(const Schedule& schedule, std::uint32_t memory_bytes);
 
   const Program& program(std::uint32_t rank, std::uint32_t worker) const {
@@ -100,6 +100,7 @@ class RankPrograms {
 
  private:
   void connect();
+  void connect_receiver(std::uint32_t rank, std::uint32_t index);
   void choose();
   bool fits(std::uint32_t slice);
   /// Slots of that size for each connection beside the largest program.

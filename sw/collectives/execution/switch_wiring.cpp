@@ -13,76 +13,127 @@ namespace {
 
 bool has(std::uint64_t set, std::uint32_t rank) { return rank < 64 && (set >> rank & 1) != 0; }
 
+/// Checks the steps of a schedule that involve the switch, one after the other.
+class SwitchSteps {
+ public:
+  SwitchSteps(const Schedule& schedule, const RankLimits& limits)
+      : schedule_(schedule), limits_(limits) {}
+
+  void check() {
+    for (std::uint32_t rank = 0; rank < schedule_.size(); ++rank) {
+      reducing_lane_.reset();
+      for (std::size_t lane = 0; lane < schedule_.ranks[rank].lanes.size(); ++lane)
+        for (const Step& step : schedule_.ranks[rank].lanes[lane].steps)
+          check_step(rank, lane, step);
+    }
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& text) const {
+    runtime::bad_use(schedule_.name, text);
+  }
+
+  void check_step(std::uint32_t rank, std::size_t lane, const Step& step) {
+    if (step.to != kSwitch && step.from != kSwitch) return;
+    if (limits_.switch_channels == 0)
+      refuse("needs a switch: expected a system that has one, such as pim_star");
+    if (schedule_.size() > limits_.switch_ranks)
+      refuse("has " + std::to_string(schedule_.size()) + " ranks at a switch: expected at most " +
+             std::to_string(limits_.switch_ranks));
+    if (step.channel >= limits_.switch_channels)
+      refuse(rank_text(rank) + " uses channel " + std::to_string(step.channel) +
+             " of the switch: expected one below " + std::to_string(limits_.switch_channels));
+    if (step.to == kSwitch && step.contributors != 0) check_reduction(rank, lane, step);
+  }
+
+  void check_reduction(std::uint32_t rank, std::size_t lane, const Step& step) {
+    if (!limits_.switch_reduces) refuse("needs a switch that combines: expected switch.alu=true");
+    if (const std::uint64_t others = step.members & ~step.contributors; others != 0)
+      refuse(rank_text(static_cast<std::uint32_t>(std::countr_zero(others))) +
+             " receives a result of the switch to which it does not contribute");
+    if (group_.value_or(step.contributors) != step.contributors)
+      refuse("has reductions of different groups of ranks in the switch: expected one group");
+    if (reducing_lane_.value_or(lane) != lane)
+      refuse(rank_text(rank) +
+             " contributes to reductions of the switch in several lanes: expected one");
+    group_ = step.contributors;
+    reducing_lane_ = lane;
+  }
+
+  const Schedule& schedule_;
+  const RankLimits& limits_;
+  std::optional<std::uint64_t> group_;        ///< contributors of all reductions
+  std::optional<std::size_t> reducing_lane_;  ///< of the current rank
+};
+
+/// Joins what ranks send to the switch with the connections that receive it.
+class SwitchConnections {
+ public:
+  using All = SwitchWiring::Connections;
+  SwitchConnections(const Schedule& schedule, const All& outs, All& ins)
+      : schedule_(schedule), outs_(outs), ins_(ins), feeders_(ins.size()) {
+    for (std::size_t rank = 0; rank < ins.size(); ++rank) feeders_[rank].resize(ins[rank].size());
+  }
+
+  void connect() {
+    for (std::uint32_t from = 0; from < outs_.size(); ++from)
+      for (std::uint32_t i = 0; i < outs_[from].size(); ++i)
+        if (outs_[from][i].peer == kSwitch) connect_receivers(from, i);
+    require_feeders();
+  }
+
+ private:
+  [[noreturn]] void refuse(std::uint32_t rank, std::uint16_t channel,
+                           const std::string& text) const {
+    runtime::bad_use(schedule_.name,
+                     rank_text(rank) + text + " on channel " + std::to_string(channel));
+  }
+
+  void connect_receivers(std::uint32_t from, std::uint32_t index) {
+    const RankPrograms::Connection& out = outs_[from][index];
+    for (std::uint32_t rank = 0; rank < ins_.size(); ++rank) {
+      // The rank that receives a result is the one that requests it.
+      const bool receives = out.contributors == 0 || rank == from;
+      if (has(out.members, rank) && receives) connect_one(rank, from, index);
+    }
+  }
+
+  void connect_one(std::uint32_t rank, std::uint32_t from, std::uint32_t index) {
+    const std::uint16_t channel = outs_[from][index].channel;
+    bool receives = false;
+    for (std::uint32_t k = 0; k < ins_[rank].size(); ++k) {
+      RankPrograms::Connection& in = ins_[rank][k];
+      if (in.peer != kSwitch || in.channel != channel) continue;
+      receives = true;
+      if (++feeders_[rank][k] > 1)
+        refuse(rank, channel, " receives data of several groups of ranks from the switch");
+      in.source = from;
+      in.index_there = index;
+    }
+    if (!receives) refuse(rank, channel, " never receives the switch's data");
+  }
+
+  void require_feeders() const {
+    for (std::uint32_t rank = 0; rank < ins_.size(); ++rank)
+      for (std::uint32_t k = 0; k < ins_[rank].size(); ++k)
+        if (ins_[rank][k].peer == kSwitch && feeders_[rank][k] == 0)
+          refuse(rank, ins_[rank][k].channel, " waits for data that no rank sends to the switch");
+  }
+
+  const Schedule& schedule_;
+  const All& outs_;
+  All& ins_;
+  std::vector<std::vector<unsigned>> feeders_;  ///< of each incoming connection of each rank
+};
+
 }  // namespace
 
 void SwitchWiring::check(const Schedule& schedule, const RankLimits& limits) {
-  const auto refuse = [&](const std::string& text) { runtime::bad_use(schedule.name, text); };
-  std::optional<std::uint64_t> group;
-  for (std::uint32_t rank = 0; rank < schedule.size(); ++rank) {
-    std::optional<std::size_t> reducing;
-    for (std::size_t lane = 0; lane < schedule.ranks[rank].lanes.size(); ++lane) {
-      for (const Step& step : schedule.ranks[rank].lanes[lane].steps) {
-        if (step.to != kSwitch && step.from != kSwitch) continue;
-        if (limits.switch_channels == 0)
-          refuse("needs a switch: expected a system that has one, as pim_star");
-        if (schedule.size() > limits.switch_ranks)
-          refuse("has " + std::to_string(schedule.size()) +
-                 " ranks at a switch: expected at most " + std::to_string(limits.switch_ranks));
-        if (step.channel >= limits.switch_channels)
-          refuse(rank_text(rank) + " uses channel " + std::to_string(step.channel) +
-                 " of the switch: expected one below " + std::to_string(limits.switch_channels));
-        if (step.to != kSwitch || step.contributors == 0) continue;
-        if (!limits.switch_reduces)
-          refuse("needs a switch that combines: expected switch.alu=true");
-        if ((step.members & ~step.contributors) != 0)
-          refuse(rank_text(static_cast<std::uint32_t>(
-                     std::countr_zero(step.members & ~step.contributors))) +
-                 " gets a result of the switch to which it does not contribute");
-        if (group.value_or(step.contributors) != step.contributors)
-          refuse("has reductions of different groups of ranks in the switch: expected one group");
-        if (reducing.value_or(lane) != lane)
-          refuse(rank_text(rank) +
-                 " contributes to reductions of the switch in several lanes: "
-                 "expected one");
-        group = step.contributors;
-        reducing = lane;
-      }
-    }
-  }
+  SwitchSteps(schedule, limits).check();
 }
 
 void SwitchWiring::connect(const Schedule& schedule, const Connections& outs, Connections& ins) {
-  const auto refuse = [&](std::uint32_t rank, std::uint16_t channel, const std::string& text) {
-    runtime::bad_use(schedule.name,
-                     rank_text(rank) + text + " on channel " + std::to_string(channel));
-  };
-  std::vector<std::vector<unsigned>> found(schedule.size());
-  for (std::uint32_t rank = 0; rank < schedule.size(); ++rank) found[rank].resize(ins[rank].size());
-  for (std::uint32_t from = 0; from < schedule.size(); ++from) {
-    for (std::uint32_t i = 0; i < outs[from].size(); ++i) {
-      const RankPrograms::Connection& out = outs[from][i];
-      if (out.peer != kSwitch) continue;
-      for (std::uint32_t rank = 0; rank < schedule.size(); ++rank) {
-        // A result is asked for by whom it comes to.
-        if (!has(out.members, rank) || (out.contributors != 0 && rank != from)) continue;
-        bool receives = false;
-        for (std::uint32_t k = 0; k < ins[rank].size(); ++k) {
-          RankPrograms::Connection& in = ins[rank][k];
-          if (in.peer != kSwitch || in.channel != out.channel) continue;
-          receives = true;
-          if (++found[rank][k] > 1)
-            refuse(rank, in.channel, " gets from the switch what several groups of ranks send");
-          in.source = from;
-          in.index_there = i;
-        }
-        if (!receives) refuse(rank, out.channel, " never receives what the switch has for it");
-      }
-    }
-  }
-  for (std::uint32_t rank = 0; rank < schedule.size(); ++rank)
-    for (std::uint32_t k = 0; k < ins[rank].size(); ++k)
-      if (ins[rank][k].peer == kSwitch && found[rank][k] == 0)
-        refuse(rank, ins[rank][k].channel, " waits for what nobody gives the switch");
+  SwitchConnections(schedule, outs, ins).connect();
 }
 
 }  // namespace tvp::collectives

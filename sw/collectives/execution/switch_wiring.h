@@ -7,11 +7,11 @@
 
 namespace tvp::collectives {
 
-/// Connections of ranks to the switch of a schedule: whom each result and each multicast comes
-/// from, and what no program of a rank can do.
+/// The connections of ranks to the switch: the source of each result and of each multicast. Refuses
+/// schedules that programs of ranks cannot execute.
 ///
-/// A rank gives the switch contributions of reductions in one order, in which the switch counts
-/// them; it has slots for one stream of results or multicasts on a channel.
+/// A rank sends contributions of reductions to the switch in one order, in which the switch counts
+/// them. A rank has slots for one stream of results or multicasts on a channel.
 class SwitchWiring {
  public:
   using Connections = std::vector<std::vector<RankPrograms::Connection>>;  ///< of each rank

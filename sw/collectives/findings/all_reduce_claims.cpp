@@ -3,8 +3,8 @@
 #include <set>
 
 #include "sw/collectives/algorithms/algorithm.h"
-#include "sw/collectives/algorithms/double_binary_tree.h"
 #include "sw/collectives/algorithms/halvings.h"
+#include "sw/collectives/algorithms/trees/double_binary_tree.h"
 #include "sw/collectives/findings/claim.h"
 #include "sw/collectives/ideal/figures.h"
 #include "sw/collectives/ideal/ideal_fabric.h"
@@ -16,7 +16,7 @@ namespace {
 
 /// Without buffers, so that the order of receiving is the schedule's.
 double in_turns(std::uint32_t ranks) {
-  Machine machine;
+  IdealMachine machine;
   machine.slots = 0;
   return n_beta(built("double_binary_tree", Primitive::kAllReduce, ranks, kMany, "in_turns"),
                 machine);
@@ -26,7 +26,7 @@ Schedule two_trees(std::uint32_t ranks, std::uint32_t segments = kMany) {
   return built("double_binary_tree", Primitive::kAllReduce, ranks, segments);
 }
 
-/// Where ring and double tree meet when the latter costs 2 M/BW, in GB.
+/// The size in GB at which ring and double tree take equal time, if the double tree costs 2 M/BW.
 double ring_again(double ranks, double steps) {
   return 2 * (ranks - 1 - steps) * 0.5e-6 * 900 / (2 - 2 * (ranks - 1) / ranks);
 }
@@ -87,7 +87,7 @@ Evidence shared_edges() {
 
 std::vector<Claim> all_reduce_claims() {
   return {
-      {"4.3 reduce, then broadcast", "Costs twice the double tree's M/BW, so nobody does it.",
+      {"4.3 reduce, then broadcast", "Costs twice the double tree's M/BW, so no library does it.",
        "n_beta of both > 1.5 that of the double tree; N = 8, P = 1500",
        [] {
          const double both = beta_count(built("chain", Primitive::kReduce, 8, kMany), 1) +
@@ -96,7 +96,7 @@ std::vector<Claim> all_reduce_claims() {
          return Evidence{.one_port = "chains " + figure(both) + ", double tree " + figure(trees),
                          .holds = both > 1.5 * trees};
        },
-       "With one port the double tree has 2 M/BW, too (C2); what it saves is α.", "op=all_reduce"},
+       "With one port the double tree also needs 2 M/BW (C2); it saves α only.", "op=all_reduce"},
       {"5.1 ring all_reduce", "Exact, no fill and no drain.", "2(N-1) α + 2(N-1)/N M/BW; N = 8",
        [] { return cost_evidence(built("ring", Primitive::kAllReduce, 8), 14, 1.75); },
        "Every edge carries a chunk in every step.", "op=all_reduce,algo=ring"},
@@ -106,7 +106,7 @@ std::vector<Claim> all_reduce_claims() {
          const double least = least_of_all(8);
          return Evidence{.one_port = "least " + figure(least), .holds = least >= 1.75};
        },
-       "With one port (Patarasuk and Yuan); C2 contradicts it.", "op=all_reduce"},
+       "This holds for one port (Patarasuk and Yuan). Claim C2 contradicts it.", "op=all_reduce"},
       {"C9 owner after reduce_scatter",
        "The first half of the ring is reduce_scatter as section 2 defines it (5.1, 6).",
        "rank i ends with chunk i; N = 4",
@@ -114,28 +114,29 @@ std::vector<Claim> all_reduce_claims() {
          const std::string found = judged(documented_reduce_scatter(4));
          return Evidence{.elsewhere = found, .holds = found == "right"};
        },
-       "It ends with chunk i + 1; beginning with chunk i - 1 mends it, as `ring` does.", ""},
+       "Rank i ends with chunk i + 1. A ring that begins with chunk i - 1 is right, as in `ring`.",
+       ""},
       {"5.2 single tree", "Up and down in 2 L steps.", "2 L α + 2 L M/BW; N = 8, L = 3",
        [] { return cost_evidence(built("tree", Primitive::kAllReduce, 8), 6, 6); },
-       "An inner rank takes two children's vectors one after the other through one port; two ports "
-       "make it 6.",
+       "An inner rank receives two children's vectors one after the other through one port. With "
+       "two ports the claim is right.",
        "op=all_reduce,algo=tree"},
       {"5.2 double tree, P = 1", "Half of that.", "2 L α + L M/BW; N = 4 as drawn",
        [] {
          return cost_evidence(built("double_binary_tree", Primitive::kAllReduce, 4, 1, "drawn"), 4,
                               2);
        },
-       "C6: in step 2 two halves arrive at one port of R0 and of R3; two ports make it 2. Not 3.0 "
-       "either, as what is ready early goes early.",
+       "In step 2 two halves arrive at one port of R0 and of R3 (C6). Two ports make it 2. It is "
+       "not 3.0 either, because a half that is ready early is sent early.",
        "op=all_reduce,algo=double_binary_tree"},
       {"C6 the two trees share links",
        "Their traffic goes in opposite directions of the same full-duplex links (5.2).",
        "equal edges; N = 4", shared_edges,
-       "The drawn trees have no edge in common: 01 02 13 and 03 23 12.", ""},
-      {"C7 ring at N = 4", "The double tree's 2 M/BW is what the ring has (5.2).",
+       "The drawn trees have no common edge: 01 02 13 and 03 23 12.", ""},
+      {"C7 ring at N = 4", "The ring needs as much as the double tree, 2 M/BW (5.2).",
        "ring 2 M/BW; N = 4",
        [] { return cost_evidence(built("ring", Primitive::kAllReduce, 4), 6, 2); },
-       "2(N-1)/N is 1.5 there.", "op=all_reduce,algo=ring"},
+       "2(N-1)/N is 1.5 for N = 4.", "op=all_reduce,algo=ring"},
       {"C2 double tree, pipelined", "n_beta falls to 1 (4.3, 5.2, 5.3, B.3).",
        "n_beta → 1; N = 16, P = 1500",
        [] {
@@ -147,8 +148,8 @@ std::vector<Claim> all_reduce_claims() {
                          "n_beta " + figure(three),
                          "busiest port " + figure(all.busiest_port) + " M", near(one, 1)};
        },
-       "A rank sends both halves up and one of them down twice: 2 M through its port. 2 is the "
-       "model's floor and no cost of implementations; 1 takes two ports.",
+       "A rank sends both halves up and one of them down twice: 2 M through its port. So 2 is a "
+       "limit of the model, not a cost of implementations; 1 requires two ports.",
        "op=all_reduce,algo=double_binary_tree"},
       {"C2 double tree before ring at every M", "By α-β alone it dominates at every M (5.3).",
        "t_tree < t_ring; N = 8, M/BW = 10 000 α, best P",
@@ -163,25 +164,26 @@ std::vector<Claim> all_reduce_claims() {
              .one_port = "tree " + std::to_string(tree) + ", ring " + std::to_string(ring),
              .holds = tree < ring};
        },
-       "2 M/BW against 1.75 M/BW: the crossover follows from the model.", "op=all_reduce"},
+       "The tree needs 2 M/BW, the ring 1.75 M/BW: the crossover follows from the model.",
+       "op=all_reduce"},
       {"5.3 where the ring is first again",
        "2 GB at N = 72 and 116 GB at N = 512, for c = 2: an effect of implementations.",
        "2(N-1-L) α BW/(c - 2(N-1)/N); α = 0.5 µs, 900 GB/s; the model's c below 2",
        [] {
-         // What c is on the model's one port: that of the double tree, N = 16.
+         // c on the model's one port is that of the double tree, N = 16.
          const double c = in_turns(16);
          return Evidence{.one_port = "c = " + figure(c),
                          .elsewhere = "computed: " + figure(ring_again(72, 7)) + " and " +
                                       figure(ring_again(512, 9)) + " GB",
                          .holds = c < 2 * 0.99};
        },
-       "The arithmetic is right, the reason is not: c = 2 is what one port costs (C2), so the "
-       "crossover is the model's own.",
+       "The arithmetic is right, but not the reason: with one port c is 2 (C2), so the crossover "
+       "follows from the model.",
        "op=all_reduce"},
       {"5.3 switch all_reduce", "Two crossings, half the bytes of a port.",
        "2 α_switch + M/BW; N = 8",
        [] {
-         Machine machine;
+         IdealMachine machine;
          machine.switch_alpha = 150;
          machine.chunk = 1000;
          const Schedule schedule = built("inc", Primitive::kAllReduce, 8);
@@ -191,24 +193,25 @@ std::vector<Claim> all_reduce_claims() {
                                       "; port " + figure(port) + " M, ring's 1.75 M",
                          .holds = time == 1300 && near(port, 1)};
        },
-       "Up and down go at the same time in the two directions of a link.",
+       "Data moves up and down at the same time, in the two directions of a link.",
        "op=all_reduce,algo=inc"},
       {"B.1 recursive doubling", "All of the vector in every step.", "L α + L M/BW; N = 8",
        [] { return cost_evidence(built("recursive_doubling", Primitive::kAllReduce, 8), 3, 3); },
-       "Exchange on a full-duplex port.", "op=all_reduce,algo=recursive_doubling"},
+       "Partners exchange on full-duplex ports.", "op=all_reduce,algo=recursive_doubling"},
       {"B.1 segments do not help", "On one port it stays at L.", "n_beta = L; N = 8, P = 400",
        [] {
          const double beta =
              beta_count(built("recursive_doubling", Primitive::kAllReduce, 8, 400), 1);
          return Evidence{.one_port = "n_beta " + figure(beta), .holds = near(beta, 3)};
        },
-       "Everybody's port is busy from the first step on as it is (the text cites A.3, it is C.4: "
-       "C16).",
+       "Every rank's port is already busy from the first step on (the text cites A.3 instead of "
+       "C.4: C16).",
        "op=all_reduce,algo=recursive_doubling"},
       {"B.2 Rabenseifner", "Halving, then doubling.", "2 L α + 2(N-1)/N M/BW; N = 8",
        [] { return cost_evidence(built("rabenseifner", Primitive::kAllReduce, 8), 6, 1.75); },
-       "M/2 + M/4 + … each way.", "op=all_reduce,algo=rabenseifner"},
-      {"C8 who keeps what in B.2", "After two steps R1 keeps chunk 3 and R3 chunk 2; N = 4.",
+       "Each half sends M/2 + M/4 + ….", "op=all_reduce,algo=rabenseifner"},
+      {"C8 chunks that ranks keep in B.2",
+       "After two steps R1 keeps chunk 3 and R3 chunk 2; N = 4.",
        "keep the lower half where the bit is 0",
        [] {
          const std::uint32_t r1 = halvings(1, 4, false).back().kept;
@@ -218,9 +221,9 @@ std::vector<Claim> all_reduce_claims() {
                                       "; farthest partner first R1: " + std::to_string(far),
                          .holds = r1 == 3 && r3 == 2};
        },
-       "Its own rule gives bits reversed; only the farthest partner first leaves chunk i with rank "
-       "i, "
-       "which reduce_scatter asks for (B.4 takes it for the same).",
+       "Its own rule reverses the bits of the chunk number. Only the order with the farthest "
+       "partner first leaves chunk i with rank i, as reduce_scatter requires (B.4 treats both as "
+       "the same).",
        ""},
       {"C18 the port budget rules Rabenseifner out",
        "It cannot be pipelined and loses by that (B.2, B.3).",
@@ -240,9 +243,8 @@ std::vector<Claim> all_reduce_claims() {
              .elsewhere = "mesh: n_beta " + figure(wired) + ", ring " + figure(ring_wired),
              .holds = on_port > 1.01 * beta_count(ring, 1)};
        },
-       "It is volume-optimal without segments. What speaks against it are links that partners "
-       "share "
-       "on a mesh, and powers of two.",
+       "It is volume-optimal without segments. Its disadvantages are links that partners share on "
+       "a mesh, and the restriction to powers of two.",
        "op=all_reduce,algo=rabenseifner"},
   };
 }

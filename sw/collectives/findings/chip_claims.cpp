@@ -57,8 +57,8 @@ std::vector<MachineClaim> chip_claims() {
        "2(N-1) α + 2(N-1)/N M/BW within 10 %, α and BW of send_recv; N = 4, 4M",
        {ring_of_4(kPair, "64K:4M:*4"), ring_of_4(kRing, "4M")},
        ring_by_formula,
-       "Chunks are cut into slices that follow each other through DRAM, L1 and links; of six times "
-       "the α of a whole call, most is paid once."},
+       "Slices of a chunk follow each other through DRAM, L1 and links. Most of the six times α of "
+       "a whole call is paid once only."},
       {"C7 ring at N = 4, ring of 4 chips",
        "The ring has 2 M/BW there (5.2).",
        "2 M sent by a rank",
@@ -67,7 +67,7 @@ std::vector<MachineClaim> chip_claims() {
          const double sent = runs[0].at("most_sent");
          return MachineEvidence{figure(sent) + " M", near(sent, 2)};
        },
-       "Counted by the ranks: 1.5."},
+       "The ranks count 1.5 M."},
       {"C4 lower bound at N = 4, ring of 4 chips",
        "No all_to_all on a ring is below (N-1)/N (7.1).",
        "busiest link ≥ 0.75 M; 256K",
@@ -80,8 +80,8 @@ std::vector<MachineClaim> chip_claims() {
                                     times(runs, {"right", "split"}),
                                 split >= 0.75};
        },
-       "The links carry what the schedule says. Time does not follow: halves are messages of their "
-       "own, and links are not what limits at this size."},
+       "The links carry the schedule's bytes. The time does not fall with them: halves are "
+       "separate messages, and links are not the limit at this size."},
       {"C3 ring all_to_all, t3000",
        "Its busiest link carries N - 1 chunks (7.1).",
        "0.875 M; N = 8",
@@ -90,7 +90,7 @@ std::vector<MachineClaim> chip_claims() {
          const double busiest = runs[0].at("busiest_link");
          return MachineEvidence{figure(busiest) + " M", near(busiest, 0.875)};
        },
-       "10 chunks of 8 on a ring around the mesh, N(N+2)/8."},
+       "A link of the ring around the mesh carries 10 chunks instead of 7: N(N+2)/8."},
       {"7.3 pairwise on a ring of 4 chips",
        "Equivalent to the relay.",
        "times within 10 %; 1M",
@@ -100,8 +100,8 @@ std::vector<MachineClaim> chip_claims() {
          const double other = ratio(runs, 1);
          return MachineEvidence{times(runs, {"relay", "pairwise"}), other > 0.9 && other < 1.1};
        },
-       "Routers hand on what is not theirs packet by packet, the ranks of a relay when a slice "
-       "of it is in their memory."},
+       "A router that forwards a packet needs about as long for it as for one that it delivers, so "
+       "a hop costs the routers of pairwise what it costs the ranks of a relay."},
       {"C2 double tree, pipelined, t3000",
        "n_beta → 1, half of the ring's (5.2, 5.3).",
        "less than the ring, in times of send_recv; 1M, P = 16",
@@ -111,16 +111,17 @@ std::vector<MachineClaim> chip_claims() {
          return MachineEvidence{ratios(runs, {"ring", "trees with P = 1", "with P = 16"}),
                                 std::min(ratio(runs, 2), ratio(runs, 3)) < ratio(runs, 1)};
        },
-       "2 M through each port (C2), over several links of the mesh each, while the ring's "
-       "neighbors are neighbors. Messages go in slices as it is; segments only add messages."},
+       "Each port carries 2 M (C2), over several links of the mesh, while neighbors of the ring "
+       "are neighbors on the mesh. Messages are already cut into slices, so segments only add "
+       "messages."},
       {"C2 double tree before ring at every M, t3000",
        "By α-β alone it dominates (5.3).",
        "t_tree < t_ring at 1K, 64K, 1M",
        {t3000(kRing, "1K"), t3000(kTrees, "1K"), t3000(kRing, "64K"), t3000(kTrees, "64K"),
         t3000(kRing, "1M"), t3000(kTrees, "1M")},
        trees_before_ring,
-       "At no size. A step of the ring costs a fraction of the α of a call, since no rank waits "
-       "for more than the slice before."},
+       "The tree is slower at every size. A step of the ring costs a fraction of a call's α, "
+       "because a rank waits only for one slice of the step before."},
       {"5.2 double tree halves the single tree, t3000",
        "L M/BW instead of 2 L M/BW.",
        "t_double < 0.6 t_single; 64K, P = 1",
@@ -128,9 +129,8 @@ std::vector<MachineClaim> chip_claims() {
        [](const std::vector<Metrics>& runs) {
          return MachineEvidence{times(runs, {"single", "double"}), ratio(runs, 1) < 0.6};
        },
-       "C6: both trees meet at the same ports; messages are cut into slices as it is, which is "
-       "what "
-       "the halves were for."},
+       "Both trees use the same ports (C6). Messages are already cut into slices, which have the "
+       "effect of the halves."},
       {"C5 binomial broadcast, pipelined, t3000",
        "With segments n_beta falls to 1 (3.2, 3.3).",
        "≤ 1.5 of send_recv; 1M, P = 16",
@@ -139,7 +139,7 @@ std::vector<MachineClaim> chip_claims() {
        [](const std::vector<Metrics>& runs) {
          return MachineEvidence{ratios(runs, {"binomial", "chain"}), ratio(runs, 1) <= 1.5};
        },
-       "The root sends all of it L times, part of it over the same links."},
+       "The root sends the whole vector L times, partly over the same links."},
       {"B.1 recursive doubling, t3000",
        "L α + L M/BW.",
        "2.7 to 3.3 times send_recv; 1M, N = 8",
@@ -148,8 +148,7 @@ std::vector<MachineClaim> chip_claims() {
          return MachineEvidence{ratios(runs, {"doubling"}),
                                 ratio(runs, 1) > 2.7 && ratio(runs, 1) < 3.3};
        },
-       "All of the vector in each step, and each step combines all of it and shares links of the "
-       "mesh."},
+       "Each step sends and combines the whole vector, and messages share links of the mesh."},
       {"C18 the port budget rules Rabenseifner out, t3000",
        "It sends more than the ring (B.2, B.3).",
        "M sent by a rank; 1M",
@@ -161,16 +160,15 @@ std::vector<MachineClaim> chip_claims() {
                                     times(runs, {"ring", "halving"}),
                                 halving > 1.01 * ring};
        },
-       "Equal bytes. It is slower, as its partners are several links away and its steps wait for "
-       "each other."},
+       "Both send the same bytes. Rabenseifner is slower, because partners are several links apart "
+       "and steps wait for each other."},
       {"C13 recursive doubling before the double tree, t3000",
        "Up to a size, the trees from there on (B.3).",
        "doubling first at 1K, trees at 1M",
        {t3000(kDoubling, "1K"), t3000(kTrees, "1K"), t3000(kDoubling, "1M"), t3000(kTrees, "1M")},
        doubling_and_trees,
-       "There is a crossover between 1K and 1M, but the ring is before both from 64K on (C2): "
-       "where "
-       "the trees have overtaken doubling nobody needs them."},
+       "There is a crossover between 1K and 1M. From 64K on the ring is faster than both (C2), so "
+       "the trees are never the best choice."},
       {"C14 Bruck before pairwise, t3000",
        "Up to M ~ α BW, so at small M (B.5).",
        "t_bruck < t_pairwise; 1K",
@@ -178,8 +176,8 @@ std::vector<MachineClaim> chip_claims() {
        [](const std::vector<Metrics>& runs) {
          return MachineEvidence{times(runs, {"pairwise", "Bruck"}), ratio(runs, 1) < 1};
        },
-       "N - 1 messages to different ranks do not wait for each other; Bruck's L rounds do, and it "
-       "copies all of the vector before, between and behind them."},
+       "N - 1 messages to different ranks do not wait for each other. Bruck's L rounds do, and it "
+       "copies the whole vector before, between and after them."},
       {"C11 order of partners, t3000",
        "+1, +2, +3 is the order to run (7.2).",
        "not slower than NCCL's quadratic one; 16K",
@@ -188,7 +186,7 @@ std::vector<MachineClaim> chip_claims() {
        [](const std::vector<Metrics>& runs) {
          return MachineEvidence{times(runs, {"+1, +2, +3", "quadratic"}), ratio(runs, 1) >= 1};
        },
-       "Equal bytes and steps; what differs is which links are asked for together."},
+       "Bytes and steps are equal; the links that messages use at the same time differ."},
       {"C19 α of the ring vanishes, t3000",
        "It amortizes across the pipeline at large M (6).",
        "α of all_gather < α of one send_recv, both fitted over 4K to 1M",
@@ -199,7 +197,8 @@ std::vector<MachineClaim> chip_claims() {
          return MachineEvidence{
              "send_recv " + figure(one) + " µs, all_gather " + figure(all) + " µs", all < one};
        },
-       "It stays, though below N - 1 times that of a call: what a call costs once is in both."},
+       "α remains, but is less than N - 1 times that of a call, because both contain the cost that "
+       "a call has once."},
       {"hierarchy, t3000",
        "Rings over tiers have the ring's bytes and a fraction of its α.",
        "t_tiers < t_ring at 1K; 4 x 2 of 8",
@@ -212,9 +211,9 @@ std::vector<MachineClaim> chip_claims() {
                                     figure(runs[1].at("most_messages_sent")),
                                 ratio(runs, 1) < 1};
        },
-       "8 messages instead of 14, but rows of four chips are lines: the way home of their rings "
-       "crosses three links, and a tier begins when the one before has ended. Where tiers are what "
-       "the machine is made of, they win (the row on pim_dimm)."},
+       "There are 8 messages instead of 14. But rows of four chips are lines: the way back in "
+       "their rings crosses three links, and a tier begins after the end of the tier before. Tiers "
+       "are faster if the machine itself has tiers (the row on pim_dimm)."},
   };
 }
 

@@ -12,8 +12,8 @@ namespace tvp::collectives {
 
 namespace {
 
-Machine with_ports(std::uint32_t ports) {
-  Machine machine;
+IdealMachine with_ports(std::uint32_t ports) {
+  IdealMachine machine;
   machine.ports = ports;
   return machine;
 }
@@ -52,7 +52,7 @@ std::string cost_text(const Schedule& schedule, std::uint32_t ports) {
 
 std::uint64_t time_of(const Schedule& schedule, std::uint64_t alpha, std::uint64_t whole,
                       std::uint32_t slots) {
-  Machine machine;
+  IdealMachine machine;
   machine.slots = slots;
   machine.alpha = alpha;
   machine.chunk = whole / schedule.vector_chunks();
@@ -61,7 +61,7 @@ std::uint64_t time_of(const Schedule& schedule, std::uint64_t alpha, std::uint64
 
 std::uint64_t time_on(const Schedule& schedule, const std::string& topology, std::uint64_t chunk,
                       std::uint64_t hop) {
-  Machine machine;
+  IdealMachine machine;
   machine.chunk = chunk;
   machine.hop = hop;
   machine.ports = 0;

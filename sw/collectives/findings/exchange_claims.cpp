@@ -14,7 +14,7 @@ namespace {
 /// Chunks on the links to the right and to the left of a rank of a ring.
 std::pair<std::uint64_t, std::uint64_t> relay_load(std::uint32_t ranks,
                                                    const std::string& variant) {
-  Machine machine;
+  IdealMachine machine;
   machine.ports = 0;
   machine.topology = topology_named("ring", ranks);
   const Schedule schedule = built("ring_relay", Primitive::kAllToAll, ranks, 1, variant);
@@ -36,7 +36,7 @@ Evidence relay_loads() {
 }
 
 std::uint64_t bytes_in_all(const Schedule& schedule) {
-  Machine machine;
+  IdealMachine machine;
   const FabricResult result = IdealFabric(schedule, machine).run();
   return std::accumulate(result.sent.begin(), result.sent.end(), std::uint64_t{0});
 }
@@ -78,7 +78,7 @@ std::vector<Claim> exchange_claims() {
        "Every edge is busy in every step.", "op=all_gather,algo=ring"},
       {"6 ring reduce_scatter", "The same.", "(N-1) α + (N-1)/N M/BW; N = 8",
        [] { return cost_evidence(built("ring", Primitive::kReduceScatter, 8), 7, 0.875); },
-       "As above, with sums.", "op=reduce_scatter,algo=ring"},
+       "The ring is that of all_gather, with sums.", "op=reduce_scatter,algo=ring"},
       {"C19 α of the ring vanishes", "It amortizes across the pipeline at large M (6).",
        "n_alpha → 0; N = 8, P = 1 and 16",
        [] {
@@ -87,15 +87,14 @@ std::vector<Claim> exchange_claims() {
          return Evidence{.one_port = "n_alpha " + figure(one) + ", " + figure(many),
                          .holds = many < one};
        },
-       "(N-1) α stays, as the closed form says; only its share of the time falls. Section 9 "
-       "likewise "
+       "(N-1) α remains, as in the closed form; only its share of the time falls. Section 9 also "
        "quotes the double tree with P = 1.",
        "op=all_gather,algo=ring"},
       {"C11 nothing in the network for all_gather",
        "No switch accelerates all_gather or reduce_scatter (6).",
        "no gain; N = 8, α_switch = 150, α = 500, M/BW = 1000",
        [] {
-         Machine machine;
+         IdealMachine machine;
          machine.alpha = 500;
          machine.switch_alpha = 150;
          machine.chunk = 125;
@@ -107,16 +106,14 @@ std::vector<Claim> exchange_claims() {
              .elsewhere = "switch " + std::to_string(with) + ", ring " + std::to_string(without),
              .holds = with >= without};
        },
-       "Multicast leaves the bytes per port as they are and takes N - 1 steps to one; NCCL has "
-       "NVLS "
-       "and CollNet for both. 7.3 of the document itself says so.",
+       "Multicast does not change the bytes of a port, but replaces N - 1 steps by one. NCCL has "
+       "NVLS and CollNet for both. Section 7.3 of the document states this, too.",
        "op=all_gather,algo=inc"},
       {"C3 ring all_to_all",
        "Its busiest link carries N - 1 chunks, a true lower bound (7.1, 7.3, 9).",
        "(N-1) α + (N-1)/N M/BW", relay_loads,
-       "The way of each chunk counts: N(N+2)/8 with an even N, (N²-1)/8 with an odd one, so less "
-       "than "
-       "N - 1 below 6 and N/8 M/BW at the end: the bisection, as 7.3 says.",
+       "The length of each chunk's way counts: N(N+2)/8 for even N, (N²-1)/8 for odd N. That is "
+       "less than N - 1 for N < 6, and approaches N/8 M/BW: the bisection, as 7.3 states.",
        "op=all_to_all,algo=ring_relay"},
       {"C4 lower bound at N = 4", "No all_to_all on a ring is below (N-1)/N (7.1).",
        "n_beta ≥ 0.75; N = 4",
@@ -129,9 +126,8 @@ std::vector<Claim> exchange_claims() {
              .two_ports = "tie split " + figure(split) + ", farthest first " + figure(far),
              .holds = std::min(split, far) >= 0.75};
        },
-       "The bound is one port's, and a rank of a ring has two: half of the farthest chunk each "
-       "way. "
-       "The order gains nothing, all edges are busy in each step.",
+       "The bound is that of one port, and a rank of a ring has two: it sends half of the farthest "
+       "chunk each way. The order makes no difference, because all edges are busy in each step.",
        "op=all_to_all,algo=ring_relay"},
       {"C4 both edges busy throughout", "No fill, no drain, both edges busy in all steps (7.1).",
        "equal loads; N = 4, tie right",
@@ -141,9 +137,9 @@ std::vector<Claim> exchange_claims() {
                                       std::to_string(left) + " chunks",
                          .holds = right == left};
        },
-       "The trace itself leaves the left edge idle in steps 2 and 3.",
+       "In the document's trace the left edge is idle in steps 2 and 3.",
        "op=all_to_all,algo=ring_relay"},
-      {"7.2 pairwise", "A partner a step.", "(N-1) α + (N-1)/N M/BW; N = 8",
+      {"7.2 pairwise", "One partner in each step.", "(N-1) α + (N-1)/N M/BW; N = 8",
        [] { return cost_evidence(built("pairwise", Primitive::kAllToAll, 8), 7, 0.875); },
        "Each step is a permutation.", "op=all_to_all,algo=pairwise"},
       {"7.3 pairwise on a ring", "Equivalent to the relay; the fabric's bisection decides.",
@@ -160,7 +156,7 @@ std::vector<Claim> exchange_claims() {
              .elsewhere = "n_beta relay " + figure(relay) + ", pairwise " + figure(direct),
              .holds = relay < direct};
        },
-       "Distances of one step all load the same direction.", "op=all_to_all"},
+       "In each step all messages load the same direction.", "op=all_to_all"},
       {"C17 the most bandwidth-hungry", "No primitive moves more bytes than all_to_all (7).",
        "(N-1) M against 2(N-1) M; N = 8",
        [] {
@@ -171,37 +167,36 @@ std::vector<Claim> exchange_claims() {
                                       " M of ring all_reduce",
                          .holds = exchange >= ring};
        },
-       "True of the bisection, not of the volume.", "op=all_to_all"},
+       "The claim is true of the bisection, not of the volume.", "op=all_to_all"},
       {"8 point to point", "One message.", "α + M/BW",
        [] { return cost_evidence(built("pairwise", Primitive::kSendRecv, 2), 1, 1); },
-       "The model itself.", "op=send_recv,algo=pairwise"},
+       "This is the definition of the model.", "op=send_recv,algo=pairwise"},
       {"A PAT with room", "Logarithmic, bandwidth-optimal.",
        "L α + (N-1)/N M/BW; N = 8, N/2 chunks",
        [] { return cost_evidence(built("pat", Primitive::kAllGather, 8), 3, 0.875); },
-       "Bruck's rounds backwards.", "op=all_gather,algo=pat"},
+       "The rounds are Bruck's in reverse.", "op=all_gather,algo=pat"},
       {"C1 PAT with one chunk", "L rounds with one chunk a link and round (A, B.4, 6).",
        "rounds = 3, payload M/N; N = 8", pat_rounds,
-       "N - 1 chunks must come to each rank: 3 rounds of one chunk bring 3. Rounds of 1, 2, 4 "
-       "chunks "
-       "do, or N - 1 rounds of one.",
+       "N - 1 chunks must arrive at each rank, and 3 rounds of one chunk bring 3. Either rounds "
+       "carry 1, 2, 4 chunks, or there are N - 1 rounds of one.",
        "op=all_gather,algo=pat"},
       {"C16 PAT's partners", "Tree (i + offset) and schedule (i xor offset) are the same (A).",
-       "equal trees for all sources; N = 8", pat_partners, "They agree for the source 0 only.", ""},
+       "equal trees for all sources; N = 8", pat_partners, "They are equal for source 0 only.", ""},
       {"B.4 recursive doubling all_gather", "Bandwidth-optimal in L steps.",
        "L α + (N-1)/N M/BW; N = 8",
        [] {
          return cost_evidence(built("recursive_doubling", Primitive::kAllGather, 8), 3, 0.875);
        },
-       "1, 2, 4 chunks.", "op=all_gather,algo=recursive_doubling"},
+       "The steps carry 1, 2, 4 chunks.", "op=all_gather,algo=recursive_doubling"},
       {"B.4 recursive halving reduce_scatter", "The same backwards.", "L α + (N-1)/N M/BW; N = 8",
        [] {
          return cost_evidence(built("recursive_halving", Primitive::kReduceScatter, 8), 3, 0.875);
        },
-       "4, 2, 1 chunks, the farthest partner first (C8).",
+       "The steps carry 4, 2, 1 chunks, the farthest partner first (C8).",
        "op=reduce_scatter,algo=recursive_halving"},
       {"B.5 Bruck", "Logarithmic, with more bytes.", "L α + L/2 M/BW; N = 8",
        [] { return cost_evidence(built("bruck", Primitive::kAllToAll, 8), 3, 1.5); },
-       "Half of all chunks have a given bit, for N = 2^L.", "op=all_to_all,algo=bruck"},
+       "For N = 2^L half of all chunks have a given bit.", "op=all_to_all,algo=bruck"},
       {"C15 Bruck's last rotation", "Right by i, a reversal being optional (B.5).",
        "out[(d + i) mod N] = buf[d]; N = 4",
        [] {
@@ -216,9 +211,8 @@ std::vector<Claim> exchange_claims() {
          const std::string found = judged(schedule);
          return Evidence{.elsewhere = found, .holds = found == "right"};
        },
-       "What has d to go came from the rank d behind: out[(i - d) mod N] = buf[d], so reverse, "
-       "then "
-       "right by i + 1; neither is optional.",
+       "The chunk in slot d came from the rank d behind: out[(i - d) mod N] = buf[d]. So the "
+       "result needs a reversal and then a rotation to the right by i + 1; neither is optional.",
        ""},
   };
 }

@@ -4,24 +4,28 @@
 
 #include "foundation/output_file.h"
 #include "sw/collectives/findings/claim.h"
-#include "sw/collectives/tool/arguments.h"
+#include "sw/collectives/tool/tool_arguments.h"
 #include "sw/runtime/errors.h"
 
 namespace tvp::collectives {
 
 namespace {
 
-constexpr const char* kHead = R"(# What the literature says of collectives, decided
+constexpr const char* kHead = R"(# Claims of the literature on collectives, decided
 
 <!-- made by: ./vp collectives findings out=sw/collectives/FINDINGS.md -->
-Each row is a claim of "Collective Algorithms: A Network Topology-Free Introduction" (Lu, 2026; its sections 3 to 8,
-appendices A to D; C1 to C20 are places where it contradicts itself or can be refuted) or of a design of a
-processing-in-memory system (M1 to M5), measured on the ideal machine of [ideal](ideal/README.md): full-duplex ports, α a
-message, M/BW the time of the whole vector at a port, L = ⌈log2 N⌉, P segments. Everything was proved right by the checker
-before it was timed, except where that is the question. A row runs again with `./vp collectives findings about=NAME`; on
-a modelled machine, with `./vp run collective --set` and the keys in its last column. The chapters at the end are of
-modelled machines: firmware on chips and PIM units, judged element by element; 001 is the design document of a PIM
-interconnect, N, M and P are as above, and a row's commands stand in its last column.
+Each row has a claim, its measurement, and the decision. The claims are from "Collective Algorithms: A Network
+Topology-Free Introduction" (Lu, 2026; sections 3 to 8, appendices A to D). C1 to C20 are places where this text
+contradicts itself or can be refuted. M1 to M5 are claims on a design of a processing-in-memory system, and 001 is the
+design document of a PIM interconnect.
+
+The first chapters measure on the ideal machine ([ideal](ideal/README.md)), which has full-duplex ports. α is the time of
+a message, M/BW the time of the whole vector at a port, L = ⌈log2 N⌉, P the number of segments. The checker proved each
+schedule before it was timed, except where correctness is the question. The last chapters measure on modelled machines:
+firmware runs on chips and PIM units, and every element of the results is checked.
+
+`./vp collectives findings about=NAME` repeats a row. The last column has the keys for `./vp run collective --set`, or
+the commands of the row.
 )";
 
 std::string cell(const std::string& text) { return text.empty() ? "—" : text; }
@@ -87,11 +91,11 @@ std::string findings_page(const std::string& about, const RunCommand& run) {
       ++rows;
     }
     if (table.empty()) continue;
-    made +=
-        std::string("\n## ") + chapter.title +
-        "\n\n| claim | says | formula | 1 port | 2 ports | 3 ports | topology, switch, checker | "
-        "decided | modelled machines |\n|---|---|---|---|---|---|---|---|---|\n" +
-        table;
+    made += std::string("\n## ") + chapter.title +
+            "\n\n| claim | statement | formula | 1 port | 2 ports | 3 ports | topology, switch, "
+            "checker | "
+            "decision | modelled machines |\n|---|---|---|---|---|---|---|---|---|\n" +
+            table;
   }
   for (const MachineChapter& chapter : kMachines) {
     if (!run) break;
@@ -103,20 +107,21 @@ std::string findings_page(const std::string& about, const RunCommand& run) {
     }
     if (table.empty()) continue;
     made += std::string("\n## ") + chapter.title +
-            "\n\n| claim | says | formula | measured | decided | commands |\n"
+            "\n\n| claim | statement | formula | measurement | decision | commands |\n"
             "|---|---|---|---|---|---|\n" +
             table;
   }
-  if (rows == 0) runtime::bad_use("about=" + about, "no claim has that in its name");
+  if (rows == 0) runtime::bad_use("about=" + about, "no claim has this text in its name");
   return made;
 }
 
 std::string findings_command(const std::vector<std::string>& words, const RunCommand& run) {
-  Arguments arguments(words);
+  ToolArguments arguments(words);
   const std::string about = arguments.text("about").value_or("");
   const std::optional<std::string> out = arguments.text("out");
   arguments.require_used();
-  // Before the runs, which take hours; what a file has stays there until they are over.
+  // Checks the file before the runs, which take minutes; the file keeps its contents until they
+  // end.
   if (out && !std::ofstream(*out, std::ios::app)) runtime::bad_use(*out, "cannot be written");
   const std::string page = findings_page(about, run);
   if (!out) return page;

@@ -12,19 +12,19 @@ using Metrics = std::map<std::string, double>;
 /// `vp COMMAND`, a run that has to pass.
 using RunCommand = std::function<Metrics(const std::string& command)>;
 
-/// What runs on a modelled machine say of a claim.
+/// The result of a claim's runs on modelled machines.
 struct MachineEvidence {
   std::string measured;
   bool holds = false;
 };
 
-/// A claim that firmware decides on a modelled machine.
+/// A claim that runs on modelled machines decide.
 struct MachineClaim {
   std::string name;
   std::string statement;
   std::string formula;
   std::vector<std::string> commands;  ///< without the program: "run collective --set …"
-  std::function<MachineEvidence(const std::vector<Metrics>& runs)> judge;  ///< one a command
+  std::function<MachineEvidence(const std::vector<Metrics>& runs)> judge;  ///< one of each command
   std::string reason;
 };
 
@@ -35,7 +35,7 @@ std::vector<MachineClaim> unit_claims();  ///< units of PIM systems, in a mesh a
 /// "run collective --system SYSTEM --set KEYS,bytes=BYTES".
 std::string collective_run(const std::string& system, const std::string& keys,
                            const std::string& bytes);
-/// Times of runs, in the first one's.
+/// The time of a run, relative to that of the first run.
 double ratio(const std::vector<Metrics>& runs, std::size_t run);
 /// "NAME 1.23" for each name and run, times of the first run.
 std::string ratios(const std::vector<Metrics>& runs, const std::vector<std::string>& names);

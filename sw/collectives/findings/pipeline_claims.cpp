@@ -26,14 +26,14 @@ Evidence best_by_trial() {
           .holds = std::abs(static_cast<double>(chain_time(best)) - least) < 0.01 * least};
 }
 
-/// M in units of alpha BW from which on the second algorithm is the faster one.
+/// The size M, in units of alpha BW, from which the second algorithm is faster.
 double crossover(const Schedule& first, const Schedule& second) {
   return (alpha_count(second, 1) - alpha_count(first, 1)) /
          (beta_count(first, 1) - beta_count(second, 1));
 }
 
-/// Where L alpha + L M/BW meets 2 L alpha + beta M/BW + 2 sqrt((2 L - 1) alpha beta M/BW), in KB
-/// for N = 512, alpha 0.5 us, 900 GB/s.
+/// The size in KB at which L alpha + L M/BW equals 2 L alpha + beta M/BW + 2 sqrt((2 L - 1) alpha
+/// beta M/BW), for N = 512, alpha 0.5 us, 900 GB/s.
 double doubling_against_trees(double beta, bool with_root) {
   constexpr double kSteps = 9;
   double low = 0;
@@ -55,7 +55,7 @@ std::vector<Claim> pipeline_claims() {
          const std::uint64_t time = chain_time(60);
          return Evidence{.one_port = std::to_string(time), .holds = time == 66 * (100 + 14'000)};
        },
-       "A segment a slot.", "op=broadcast,algo=chain"},
+       "Each slot carries one segment.", "op=broadcast,algo=chain"},
       {"C.3 best number of segments", "The time at P* is the floor plus a root.",
        "P* = √((L-1)M/(α BW)), t = Lα + M/BW + 2√((L-1)αM/BW)", best_by_trial,
        "The derivative is right; P* is rounded to the better neighbor.", "op=broadcast,algo=chain"},
@@ -69,16 +69,15 @@ std::vector<Claim> pipeline_claims() {
                           " and " + figure(doubling_against_trees(2, true)) + " KB",
              .holds = near(doubling_against_trees(2, true), 506)};
        },
-       "The figure leaves out the document's own root term and takes n_beta = 1, which one port "
-       "does "
-       "not have (C2).",
+       "The figure omits the document's own root term, and assumes n_beta = 1, which one port "
+       "cannot reach (C2).",
        "op=all_reduce"},
       {"D headline", "algbw 450 GB/s of all_reduce at N = 100 is busbw 891 GB/s.", "450 · 2(N-1)/N",
        [] {
          const double found = 450 * beta_count(built("ring", Primitive::kAllReduce, 100), 1);
          return Evidence{.one_port = figure(found) + " GB/s", .holds = near(found, 891)};
        },
-       "With the ring, whose n_beta the factor is.", "op=all_reduce,algo=ring"},
+       "The factor is the n_beta of the ring.", "op=all_reduce,algo=ring"},
       {"C14 Bruck before pairwise", "Up to M ~ α BW, computed in 7.3 (B.5).",
        "(N-1-L)/(L/2-(N-1)/N) α BW",
        [] {
@@ -100,9 +99,9 @@ std::vector<Claim> pipeline_claims() {
          return Evidence{.one_port = "binomial " + figure(tree) + ", chain " + figure(chain),
                          .holds = near(tree, 0.875) && near(chain, 0.875)};
        },
-       "It is fixed for a primitive, whatever runs; nccl-tests takes 1 for broadcast, not (N-1)/N. "
-       "With "
-       "a switch busbw of all_reduce reads 2(N-1)/N times the link.",
+       "The factor is fixed for each primitive, whatever the algorithm. nccl-tests uses 1 for "
+       "broadcast, not (N-1)/N. With a switch the busbw of all_reduce is 2(N-1)/N times the link's "
+       "rate.",
        "op=broadcast"},
   };
 }

@@ -3,9 +3,9 @@
 #include <map>
 
 #include "sw/collectives/algorithms/algorithm.h"
-#include "sw/collectives/algorithms/rank_tree.h"
+#include "sw/collectives/algorithms/trees/rank_tree.h"
 #include "sw/collectives/findings/claim.h"
-#include "sw/collectives/ideal/topology.h"
+#include "sw/collectives/ideal/ideal_topology.h"
 #include "sw/collectives/schedule/program_builder.h"
 
 namespace tvp::collectives {
@@ -83,9 +83,9 @@ std::vector<Claim> placement_claims() {
                                       " cycles, Hamiltonian " + std::to_string(way),
                          .holds = longest == 1};
        },
-       "Row changes take 8 links and the way home 10; a Hamiltonian way has 1 throughout. Steps do "
-       "not wait for each other, so the loss is that of the sum of the ways; with a barrier a step "
-       "it would be 62 times the longest.",
+       "The way to the next row takes 8 links, the way back to the first rank 10; a Hamiltonian "
+       "way has hops of 1. Steps do not wait for each other, so the sum of the ways counts. With a "
+       "barrier after each step, 62 times the longest way would count.",
        "op=all_reduce,algo=ring"},
       {"M1 whole value a step", "Sending the whole value in each step is fine.",
        "n_beta of chunks 1.94; N = 32",
@@ -95,7 +95,8 @@ std::vector<Claim> placement_claims() {
          return Evidence{.one_port = "whole " + figure(whole) + ", chunks " + figure(chunks),
                          .holds = whole <= chunks};
        },
-       "N - 1 times M against 2(N-1)/N; and one round suffices, a second phase is dead work.",
+       "It sends N - 1 times M instead of 2(N-1)/N times. One round is enough; the second phase "
+       "has no effect.",
        "op=all_reduce,algo=ring"},
       {"M2 handing on the sum", "Each rank adds what comes and hands on its sum.",
        "right for SUM; N = 4",
@@ -105,7 +106,8 @@ std::vector<Claim> placement_claims() {
              .elsewhere = found + "; handing on what came: " + judged(whole_values(4, false)),
              .holds = found == "right"};
        },
-       "Contributions go round more than once. Right for MAX and MIN, which do not mind.", ""},
+       "Contributions count more than once. MAX and MIN are right, because they are idempotent.",
+       ""},
       {"M3 heap or binomial, short", "A heap tree is good for broadcasts.",
        "n_beta ≤ binomial's; N = 32, P = 1",
        [] {
@@ -114,7 +116,8 @@ std::vector<Claim> placement_claims() {
          return Evidence{.one_port = "heap " + figure(heap) + ", binomial " + figure(binomial),
                          .holds = heap <= binomial};
        },
-       "Two sends a rank and level through one port; a binomial tree sends in every step.",
+       "A rank sends twice for each level through one port; in a binomial tree it sends in every "
+       "step.",
        "op=broadcast,algo=heap"},
       {"M4 heap or binomial, bulk", "With segments the heap is the better tree.",
        "n_beta; N = 32, P = 64",
@@ -126,7 +129,8 @@ std::vector<Claim> placement_claims() {
                                      ", chain " + figure(chain),
                          .holds = heap < binomial};
        },
-       "Two children at the most (C5); a chain is better still.", "op=broadcast,algo=heap"},
+       "A rank of a heap has at most two children (C5). A chain is better still.",
+       "op=broadcast,algo=heap"},
       {"M5 hops of the heap", "A broadcast takes about 5 hops.",
        "longest way of each round, summed; 4x8 mesh",
        [] {
@@ -140,7 +144,8 @@ std::vector<Claim> placement_claims() {
              .elsewhere = "heap " + std::to_string(heap) + ", binomial " + std::to_string(binomial),
              .holds = heap <= 5};
        },
-       "5 levels, but neighbors in the tree are far apart on the mesh.", "op=broadcast,algo=heap"},
+       "The heap has 5 levels, but neighbors in the tree are far apart on the mesh.",
+       "op=broadcast,algo=heap"},
   };
 }
 

@@ -2,7 +2,7 @@
 #include <set>
 #include <utility>
 
-#include "sw/collectives/algorithms/rank_tree.h"
+#include "sw/collectives/algorithms/trees/rank_tree.h"
 #include "sw/collectives/findings/claim.h"
 #include "sw/collectives/ideal/ideal_fabric.h"
 #include "sw/collectives/schedule/step_access.h"
@@ -21,7 +21,7 @@ std::set<std::pair<std::uint32_t, std::uint32_t>> edges_of(const Schedule& sched
 }
 
 std::uint64_t at_the_switch(Primitive primitive) {
-  Machine machine;
+  IdealMachine machine;
   machine.switch_alpha = 150;
   machine.chunk = 1000;
   return IdealFabric(built("inc", primitive, 8), machine).run().time;
@@ -64,13 +64,14 @@ std::vector<Claim> rooted_claims() {
          return Evidence{.one_port = "α = 1000, M/BW = 8000: " + std::to_string(time),
                          .holds = time == 14 * 2000};
        },
-       "One segment behind the other, each edge once a slot.", "op=broadcast,algo=ring"},
+       "Segments follow each other; each edge carries one segment in each slot.",
+       "op=broadcast,algo=ring"},
       {"3.1 ring broadcast, many segments", "Bandwidth-optimal.", "n_beta → 1; N = 8, P = 1500",
        [] { return rooted_pipeline("ring", Primitive::kBroadcast); },
        "A rank receives and sends every byte once, at the same time.", "op=broadcast,algo=ring"},
       {"3.2 binomial broadcast", "Twice the holders after every step.", "L α + L M/BW; N = 8",
        [] { return cost_evidence(built("binomial", Primitive::kBroadcast, 8), 3, 3); },
-       "The root sends all of it L times.", "op=broadcast,algo=binomial"},
+       "The root sends the whole vector L times.", "op=broadcast,algo=binomial"},
       {"C5 binomial broadcast, pipelined",
        "With segments n_beta falls to 1, since the tree satisfies the port budget (3.2, 3.3).",
        "n_beta → 1; N = 8, P = 1500",
@@ -78,8 +79,8 @@ std::vector<Claim> rooted_claims() {
          const Schedule schedule = built("binomial", Primitive::kBroadcast, 8, kMany);
          return cost_evidence(schedule, alpha_count(schedule, 1), 1);
        },
-       "The root has L children and one port: L M leave through it, however they are cut. It takes "
-       "L ports.",
+       "The root has L children and one port, so L M leave through it with any number of segments. "
+       "Only L ports make it 1.",
        "op=broadcast,algo=binomial"},
       {"C5 ports of inner ranks",
        "An inner rank of the binomial tree has at most 2 partners (C.5).", "≤ 2 children; N = 16",
@@ -91,7 +92,9 @@ std::vector<Claim> rooted_claims() {
          return Evidence{.elsewhere = "most children of an inner rank: " + std::to_string(most),
                          .holds = most <= 2};
        },
-       "The first child of the root is the root of a tree of half the size: L - 1 children.", ""},
+       "The first child of the root is the root of a tree of half the size, so it has L - 1 "
+       "children.",
+       ""},
       {"C5 what one port can have", "Right with one port: chain 1, heap 2.",
        "n_beta → 1 and 2; N = 8, P = 1500",
        [] {
@@ -100,8 +103,7 @@ std::vector<Claim> rooted_claims() {
          return Evidence{.one_port = "chain " + figure(chain) + ", heap " + figure(heap),
                          .holds = near(chain, 1) && near(heap, 2)};
        },
-       "As many children as a rank has, so often does it send everything.",
-       "op=broadcast,algo=chain"},
+       "A rank sends the whole vector once to each child.", "op=broadcast,algo=chain"},
       {"3.3 switch broadcast", "Two crossings of the switch, whatever N.", "2 α_switch + M/BW",
        [] { return switch_evidence(Primitive::kBroadcast); },
        "The switch multicasts while the root still sends.", "op=broadcast,algo=inc"},
@@ -115,19 +117,19 @@ std::vector<Claim> rooted_claims() {
              .holds = tree < ring};
        },
        "With one port the tree stays at L M/BW (C5).", "op=broadcast"},
-      {"4.1 ring reduce", "The chain backwards, as exact.", "n_beta → 1; N = 8, P = 1500",
+      {"4.1 ring reduce", "The chain in reverse, just as exact.", "n_beta → 1; N = 8, P = 1500",
        [] { return rooted_pipeline("ring", Primitive::kReduce); },
        "Every rank receives, adds and sends each segment once.", "op=reduce,algo=ring"},
       {"4.2 binomial reduce", "The same cost as the broadcast.", "L α + L M/BW; N = 8",
        [] { return cost_evidence(built("binomial", Primitive::kReduce, 8), 3, 3); },
-       "The root receives L times.", "op=reduce,algo=binomial"},
+       "The root receives the whole vector L times.", "op=reduce,algo=binomial"},
       {"4.2 binomial reduce, pipelined", "n_beta falls to 1; tree dominates ring (4.1, 4.3).",
        "n_beta → 1; N = 8, P = 1500",
        [] {
          const Schedule schedule = built("binomial", Primitive::kReduce, 8, kMany);
          return cost_evidence(schedule, alpha_count(schedule, 1), 1);
        },
-       "As C5: L M arrive at the root's one port.", "op=reduce,algo=binomial"},
+       "The reason is that of C5: L M arrive at the root's one port.", "op=reduce,algo=binomial"},
       {"C10 one tree, two directions",
        "Reduce uses the very edges of the broadcast, reversed (4.2).", "equal sets of edges; N = 4",
        [] {
@@ -136,12 +138,11 @@ std::vector<Claim> rooted_claims() {
          return Evidence{.elsewhere = same ? "equal" : "0-1 0-2 1-3 and 0-1 0-2 2-3",
                          .holds = same};
        },
-       "The traces take distances 1, 2 in both directions of time; a reversed trace would take 2, "
-       "1 "
-       "(variant far_first).",
+       "Both traces use distances 1, 2 in this order; a reversed trace would use 2, 1 (variant "
+       "far_first).",
        ""},
       {"4.3 switch reduce", "Two crossings.", "2 α_switch + M/BW",
-       [] { return switch_evidence(Primitive::kReduce); }, "The switch adds while everybody sends.",
+       [] { return switch_evidence(Primitive::kReduce); }, "The switch adds while all ranks send.",
        "op=reduce,algo=inc"},
       {"C11 NCCL's broadcast tree",
        "NCCL runs a tree for broadcast and reduce (3.3, 4.3), as that is faster.",

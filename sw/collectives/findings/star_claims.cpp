@@ -28,8 +28,8 @@ std::vector<MachineClaim> star_claims() {
        [](const std::vector<Metrics>& runs) {
          return MachineEvidence{ratios(runs, {"binomial", "heap", "chain"}), ratio(runs, 1) <= 1.5};
        },
-       "3, 2 and 1 as the rows on the ideal machine say: as many children, so often everything "
-       "leaves the root's port."},
+       "The factors are 3, 2 and 1, as on the ideal machine: the root's port sends the whole "
+       "vector once to each child."},
       {"3.3 switch broadcast, at a switch",
        "Two crossings of the switch, whatever N.",
        "≤ 1.1 of send_recv; 256K",
@@ -50,7 +50,7 @@ std::vector<MachineClaim> star_claims() {
                                     figure(found / 1000) + " µs",
                                 near(found, predicted)};
        },
-       "Up and down go at the same time in the two directions of a link."},
+       "Data moves up and down at the same time, in the two directions of a link."},
       {"C12 busbw with a switch",
        "busbw never exceeds the links (D).",
        "≤ 0.5 GB/s of a port; all_reduce, 256K",
@@ -59,9 +59,9 @@ std::vector<MachineClaim> star_claims() {
          const double found = runs[0].at("busbw");
          return MachineEvidence{figure(found) + " GB/s", found <= kPortBytesPerNs};
        },
-       "Its factor 2(N-1)/N is that of ranks that combine; in the network each byte crosses a link "
-       "once a direction."},
-      {"C12 busbw tells whether links are full",
+       "The factor 2(N-1)/N is that of ranks that combine. If the network combines, each byte "
+       "crosses a link once in each direction."},
+      {"C12 busbw shows whether links are full",
        "busbw is the busiest link's rate (D).",
        "busbw near the rate of the root's port; binomial broadcast, 256K",
        {star("op=broadcast,algo=binomial", "256K")},
@@ -71,7 +71,8 @@ std::vector<MachineClaim> star_claims() {
          return MachineEvidence{"port " + figure(port) + " GB/s, busbw " + figure(found) + " GB/s",
                                 near(found, port)};
        },
-       "The port is full all the time; the factor of the primitive knows nothing of L messages."},
+       "The port is busy all the time, but the factor of the primitive does not include the L "
+       "messages."},
       {"C12 what NVLS moves",
        "In-network all_reduce is M through a port (5.3).",
        "≤ 1.02 M of all_reduce by parts, each pulled by a rank and multicast; 256K, N = 8",
@@ -84,8 +85,8 @@ std::vector<MachineClaim> star_claims() {
          return MachineEvidence{"in one 1 M, by parts " + figure(parts / whole) + " M",
                                 parts <= 1.02 * whole};
        },
-       "(N+1)/N and credits: each rank sends its operands and multicasts its part of the result. "
-       "Only a switch that combines and multicasts in one go has M."},
+       "It is (N+1)/N and credits: each rank sends its operands and multicasts its part of the "
+       "result. Only a switch that combines and multicasts in one operation needs M."},
       {"C11 nothing in the network for all_gather, at a switch",
        "No switch accelerates all_gather or reduce_scatter (6).",
        "reduce_scatter in the switch not faster than the ring; 4K, int32",
@@ -97,8 +98,8 @@ std::vector<MachineClaim> star_claims() {
                                     "; all_gather " + times(runs, {"ring", "switch"}, 2),
                                 ratio(runs, 1) >= 1};
        },
-       "A reduce_scatter leaves the ranks nothing to combine. An all_gather has its steps in one, "
-       "and every rank's port as full as before."},
+       "In a reduce_scatter the switch combines instead of the ranks. In an all_gather one step "
+       "replaces all steps, but every rank's port carries as many bytes as before."},
       {"C1 PAT with one chunk, at a switch",
        "L rounds with one chunk a link and round (A, B.4, 6).",
        "3 messages of a rank; N = 8, 4K",
@@ -110,8 +111,8 @@ std::vector<MachineClaim> star_claims() {
                                     times(runs, {"with room", "one chunk"}),
                                 near(one, 3)};
        },
-       "N - 1 messages of one chunk each. They are no slower here: what is not gathered first is "
-       "handed on sooner."},
+       "There are N - 1 messages of one chunk each. They are not slower here, because chunks that "
+       "are not collected first are forwarded sooner."},
       {"C14 Bruck before pairwise, at a switch",
        "Up to M ~ α BW, so at small M (B.5).",
        "t_bruck < t_pairwise; 512",
@@ -119,7 +120,7 @@ std::vector<MachineClaim> star_claims() {
        [](const std::vector<Metrics>& runs) {
          return MachineEvidence{times(runs, {"pairwise", "Bruck"}), ratio(runs, 1) < 1};
        },
-       "A rank sends to seven others without waiting for any; rounds wait, and chunks are turned "
+       "A rank sends to seven others without waiting. Bruck's rounds wait, and it reorders chunks "
        "in memory."},
       {"C17 the most bandwidth-hungry, at a switch",
        "No primitive moves more bytes than all_to_all (7).",
@@ -132,7 +133,7 @@ std::vector<MachineClaim> star_claims() {
          return MachineEvidence{"all_to_all " + figure(all) + ", all_reduce " + figure(sum),
                                 all >= sum};
        },
-       "True of the bisection, not of the volume."},
+       "The claim is true of the bisection, not of the volume."},
   };
 }
 

@@ -28,8 +28,8 @@ std::vector<MachineClaim> unit_claims() {
                                     "; 32 units: " + text_of(many, runs[0].at("nodes_32_document")),
                                 four > 19 && four < 76 && many > 650 && many < 2600};
        },
-       "6 and 62 rounds of one value over a mesh at 350 MHz are far shorter. The document does not "
-       "say what its times are of; here simulated and wall time are metrics of their own."},
+       "6 and 62 rounds of one value over a mesh at 350 MHz take far less time. The document does "
+       "not define its times. Here simulated time and wall time are separate metrics."},
       {"001 rounds of the ring grow as N",
        "2(N-1) rounds, each the longest hop.",
        "32 units over 4 units: 62/6, within 20 %",
@@ -38,7 +38,8 @@ std::vector<MachineClaim> unit_claims() {
          const double found = runs[0].at("nodes_32_as_written") / runs[0].at("nodes_4_as_written");
          return MachineEvidence{figure(found), found > 0.8 * 62 / 6 && found < 1.2 * 62 / 6};
        },
-       "Rounds are 62 to 6 and ways 10 to 3 links, yet the cores' work of a round is most of it."},
+       "There are 62 rounds instead of 6, and the longest way has 10 links instead of 3. But most "
+       "of a round is work of the cores."},
       {"M1 whole value a step, 32 units",
        "Sending the whole value in each step is fine.",
        "time as of chunks, within 10 %; maximum of 4096 bytes of int32",
@@ -50,8 +51,8 @@ std::vector<MachineClaim> unit_claims() {
                                     figure(runs[1].at("message_bytes")) + " bytes",
                                 ratio(runs, 1) < 1.1};
        },
-       "32 times the bytes, of which the second half is dead work. A maximum, as sums would be "
-       "wrong (M2)."},
+       "It sends 32 times the bytes, and the second half has no effect. The operation is a maximum "
+       "because sums would be wrong (M2)."},
       {"M3 heap or binomial, short, 32 units",
        "A heap tree is good for broadcasts.",
        "t_heap ≤ t_binomial; 64 bytes",
@@ -59,8 +60,8 @@ std::vector<MachineClaim> unit_claims() {
        [](const std::vector<Metrics>& runs) {
          return MachineEvidence{times(runs, {"binomial", "heap"}), ratio(runs, 1) <= 1};
        },
-       "Against the ideal machine: at 64 bytes a send occupies core and DMA, not the port, and the "
-       "root has two instead of five."},
+       "This differs from the ideal machine: at 64 bytes a send occupies core and DMA, not the "
+       "port, and the root sends twice instead of five times."},
       {"M4 heap or binomial, bulk, 32 units",
        "With segments the heap is the better tree.",
        "t_heap < t_binomial; 64K, P = 16",
@@ -70,7 +71,7 @@ std::vector<MachineClaim> unit_claims() {
        [](const std::vector<Metrics>& runs) {
          return MachineEvidence{times(runs, {"binomial", "heap", "chain"}), ratio(runs, 1) < 1};
        },
-       "Two children instead of five; the chain is better still."},
+       "The root has two children instead of five. The chain is better still."},
       {"C20 rings on a mesh, 32 units",
        "The ring's closed form is exact, its conditions being met.",
        "row by row as fast as a Hamiltonian way, within 1 %; all_gather of 256 bytes and 64K",
@@ -83,8 +84,8 @@ std::vector<MachineClaim> unit_claims() {
                                     "; 64K: " + times(runs, {"Hamiltonian", "row by row"}, 2),
                                 near(ratio(runs, 1), 1)};
        },
-       "Four steps of 32 go further than a link, but a step takes hundreds of cycles in cores, DMA "
-       "and banks; the mesh has room."},
+       "Four of 32 steps take more than one link, but a step takes hundreds of cycles in cores, "
+       "DMA and banks. The mesh is not the limit."},
       {"001 direct network or host, 32 units",
        "Units that talk to each other beat the way through "
        "the host.",
@@ -93,7 +94,8 @@ std::vector<MachineClaim> unit_claims() {
        [](const std::vector<Metrics>& runs) {
          return MachineEvidence{times(runs, {"host", "ring"}), ratio(runs, 1) < 1};
        },
-       "By a factor of three, not by tens, with one rank to read and write; integers only."},
+       "The factor is three, not tens, if the host reads and writes one rank. This holds for "
+       "integers only."},
       {"001 direct network or host, sums of floats",
        "The same for any type.",
        "t_ring < t_host; all-reduce of 64K fp32",
@@ -101,7 +103,8 @@ std::vector<MachineClaim> unit_claims() {
        [](const std::vector<Metrics>& runs) {
          return MachineEvidence{times(runs, {"host", "ring"}), ratio(runs, 1) < 1};
        },
-       "A core without floats adds one in some hundred cycles; the host adds at memory's rate."},
+       "A core without floating point adds one pair in a few hundred cycles; the host adds at the "
+       "rate of its memory."},
       {"001 west-first lowers congestion",
        "West-First routing relieves loaded meshes.",
        "t_west_first < t_xy; all_to_all of 16 KiB",
@@ -111,8 +114,8 @@ std::vector<MachineClaim> unit_claims() {
        [](const std::vector<Metrics>& runs) {
          return MachineEvidence{times(runs, {"xy", "west-first", "yx"}), ratio(runs, 1) < 1};
        },
-       "Traffic is spread evenly as it is; choices to the east only unbalance it. Freedom from "
-       "deadlock is what the turns are forbidden for."},
+       "The traffic is already even; choices to the east only unbalance it. The forbidden turns "
+       "prevent deadlocks, not congestion."},
       {"001 bufferless routers",
        "Routers that hold a packet at the input cost time.",
        "t_hold > 1.01 t_buffered; all_to_all of 16 KiB",
@@ -123,7 +126,7 @@ std::vector<MachineClaim> unit_claims() {
          return MachineEvidence{times(runs, {"buffered", "hold", "deflection"}),
                                 ratio(runs, 1) > 1.01};
        },
-       "Units inject less than the mesh takes; buffers stay empty."},
+       "Units inject less than the mesh can carry, so buffers stay empty."},
       {"001 shared pins",
        "The host's traffic on the same pins costs a collective nothing.",
        "within 1 % beside a stream of the host's reads; all-reduce of 16 KiB on 128 units",
@@ -133,7 +136,7 @@ std::vector<MachineClaim> unit_claims() {
        [](const std::vector<Metrics>& runs) {
          return MachineEvidence{times(runs, {"alone", "beside the host"}), near(ratio(runs, 1), 1)};
        },
-       "Only the steps between chips and ranks are on the pins, and they are short."},
+       "Only the steps between chips and ranks use the pins, and they are short."},
       {"hierarchy, 128 units",
        "Tiers of the machine as tiers of the algorithm beat a flat ring.",
        "t_tiers < t_flat; all-reduce of 16 KiB on pim_dimm",
@@ -145,7 +148,7 @@ std::vector<MachineClaim> unit_claims() {
                                     figure(runs[1].at("n_alpha")),
                                 ratio(runs, 1) < 1};
        },
-       "Equal bytes in an eighth of the steps, and few of them cross the pins."},
+       "It sends the same bytes in an eighth of the steps, and few of them cross the pins."},
   };
 }
 

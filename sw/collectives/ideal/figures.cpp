@@ -8,14 +8,14 @@
 
 namespace tvp::collectives {
 
-double n_alpha(const Schedule& schedule, Machine machine) {
+double n_alpha(const Schedule& schedule, IdealMachine machine) {
   machine.alpha = 1;
   machine.chunk = 0;
   machine.hop = 0;
   return static_cast<double>(IdealFabric(schedule, std::move(machine)).run().time);
 }
 
-double n_beta(const Schedule& schedule, Machine machine) {
+double n_beta(const Schedule& schedule, IdealMachine machine) {
   machine.alpha = 0;
   machine.chunk = 1;
   machine.hop = 0;
@@ -23,7 +23,7 @@ double n_beta(const Schedule& schedule, Machine machine) {
          schedule.vector_chunks();
 }
 
-double n_gamma(const Schedule& schedule, Machine machine) {
+double n_gamma(const Schedule& schedule, IdealMachine machine) {
   machine.alpha = 0;
   machine.chunk = 0;
   machine.combine = 1;
@@ -32,11 +32,11 @@ double n_gamma(const Schedule& schedule, Machine machine) {
          schedule.vector_chunks();
 }
 
-Figures figures_of(const Schedule& schedule, std::shared_ptr<const Topology> topology,
+Figures figures_of(const Schedule& schedule, std::shared_ptr<const IdealTopology> topology,
                    std::uint32_t slots) {
   Figures made;
   const double whole = schedule.vector_chunks();
-  Machine machine;
+  IdealMachine machine;
   machine.slots = slots;
   for (std::uint32_t ports = 1; ports <= 3; ++ports) {
     machine.ports = ports;

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "sw/collectives/ideal/machine.h"
+#include "sw/collectives/ideal/ideal_machine.h"
 #include "sw/collectives/schedule/schedule.h"
 
 namespace tvp::collectives {
 
-/// What a right schedule costs. M is its whole vector.
+/// The cost of a proved schedule. M is its whole vector.
 struct Figures {
   std::uint64_t chain = 0;          ///< most messages one after the other, ports no limit
   std::array<double, 3> n_alpha{};  ///< on 1, 2, 3 ports
@@ -24,15 +24,15 @@ struct Figures {
   double n_beta_on_links = 0;       ///< with links alone as limit
 };
 
-/// `slots`: Machine::slots; the topology may be none.
-Figures figures_of(const Schedule& schedule, std::shared_ptr<const Topology> topology,
+/// `slots`: IdealMachine::slots; the topology may be none.
+Figures figures_of(const Schedule& schedule, std::shared_ptr<const IdealTopology> topology,
                    std::uint32_t slots = 8);
 std::string text(const Figures& figures);
 
 /// Coefficients of one machine.
-double n_alpha(const Schedule& schedule, Machine machine);
-double n_beta(const Schedule& schedule, Machine machine);
-/// The same of what receivers combine.
-double n_gamma(const Schedule& schedule, Machine machine);
+double n_alpha(const Schedule& schedule, IdealMachine machine);
+double n_beta(const Schedule& schedule, IdealMachine machine);
+/// The coefficient of what receivers combine.
+double n_gamma(const Schedule& schedule, IdealMachine machine);
 
 }  // namespace tvp::collectives

@@ -8,7 +8,7 @@
 
 namespace tvp::collectives {
 
-IdealFabric::IdealFabric(const Schedule& schedule, Machine machine)
+IdealFabric::IdealFabric(const Schedule& schedule, IdealMachine machine)
     : schedule_(schedule),
       machine_(std::move(machine)),
       wiring_(schedule),
@@ -68,7 +68,7 @@ void IdealFabric::require_end() const {
         runtime::bad_use("schedule " + schedule_.name,
                          place_text({rank, lane, step}) + " (" + step_text(steps[step]) +
                              ") never ends with " + std::to_string(machine_.slots) +
-                             " slots a connection");
+                             " slots for each connection");
     }
 }
 
@@ -179,7 +179,8 @@ void IdealFabric::offer_to_switch(const StepPlace& at, const Step& step, Message
   wait(std::move(request));
 }
 
-/// Of the next message of a connection: the n-th receive takes the n-th message.
+/// True if the receiver of a connection's next message combines it: the n-th receive takes the n-th
+/// message.
 bool IdealFabric::will_combine(std::uint32_t connection) {
   const std::vector<StepPlace>& receivers = wiring_.connections()[connection].receivers;
   const StepPlace& at = receivers[connections_[connection].offers++ % receivers.size()];

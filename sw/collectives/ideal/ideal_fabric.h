@@ -6,7 +6,7 @@
 #include <queue>
 #include <vector>
 
-#include "sw/collectives/ideal/machine.h"
+#include "sw/collectives/ideal/ideal_machine.h"
 #include "sw/collectives/schedule/schedule.h"
 #include "sw/collectives/schedule/wiring.h"
 
@@ -16,16 +16,16 @@ namespace tvp::collectives {
 using Numbers = std::vector<double>;
 using Reduction = std::function<double(double, double)>;
 
-/// A message as it went.
+/// The begin and end of a message.
 struct Journey {
   std::uint32_t from = 0;
   std::uint32_t to = 0;
   std::uint32_t chunks = 0;
   std::uint64_t begin = 0;
-  std::uint64_t end = 0;  ///< when it is there
+  std::uint64_t end = 0;  ///< arrival
 };
 
-/// What a run leaves.
+/// The results of a run.
 struct FabricResult {
   std::uint64_t time = 0;
   std::vector<std::vector<Numbers>> outputs;  ///< rank, chunk
@@ -35,15 +35,16 @@ struct FabricResult {
   std::vector<Journey> journeys;       ///< in the order of their ends
 };
 
-/// Executes a schedule on an alpha-beta machine, event by event. Messages that want the same port
-/// or link get it in the order in which they were ready, and otherwise by rank and lane; what is
-/// done inside a rank takes no time. Numbers move with the messages when inputs are given.
+/// Executes a schedule on an alpha-beta machine, event by event. Messages that need the same port
+/// or link get it in the order in which they are ready, and in the order of ranks and lanes if they
+/// are ready together. Local steps take no time. Numbers move with the messages if inputs are set.
 class IdealFabric {
  public:
   /// The schedule must be right (Checker) and stay as it is.
-  IdealFabric(const Schedule& schedule, Machine machine);
+  IdealFabric(const Schedule& schedule, IdealMachine machine);
 
-  /// Numbers by rank and input chunk, all chunks of one length; none: times only.
+  /// Sets the numbers of each rank's input chunks, all chunks of one length. Without numbers a run
+  /// computes times only.
   void set_inputs(std::vector<std::vector<Numbers>> inputs, Reduction reduction);
 
   /// Throws Fault(kDescription) when the schedule cannot end with these slots.
@@ -64,7 +65,7 @@ class IdealFabric {
     std::deque<Message> offered;  ///< to the switch
     std::deque<StepPlace> offered_by;
   };
-  /// A message that wants to go: from one rank to one, or through the switch.
+  /// A message that is ready to be sent: to one rank, or through the switch.
   struct Request {
     std::uint32_t chunks = 0;
     std::uint32_t group = kNoWire;
@@ -110,7 +111,7 @@ class IdealFabric {
   void require_end() const;
 
   const Schedule& schedule_;
-  const Machine machine_;
+  const IdealMachine machine_;
   const Wiring wiring_;
   Reduction reduction_;
   bool numbers_ = false;

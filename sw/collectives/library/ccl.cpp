@@ -12,11 +12,11 @@ namespace sharding = runtime::sharding;
 namespace {
 
 TensorShape shape_of(const Tensor& tensor) {
-  if (!tensor) runtime::bad_use("collective", "the tensor is none");
+  if (!tensor) runtime::bad_use("collective", "the tensor is null: expected a tensor");
   return tensor->partition().local_shape();
 }
 
-/// What is only moved has a type of its size.
+/// A collective that combines nothing uses a type of the element's size.
 DataType type_of(const Tensor& tensor) {
   if (tensor->datum_size() == 2) return DataType::kBfloat16;
   if (tensor->datum_size() == 4) return DataType::kInt32;

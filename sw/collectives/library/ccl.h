@@ -1,6 +1,6 @@
 #pragma once
 // Collectives by the names of ttnn (ttnn/operations/ccl, ttnn/operations/point_to_point), on
-// tensors over the devices of a mesh. `cluster_axis` is not there: all devices take part.
+// tensors over the devices of a mesh. There is no `cluster_axis`: all devices take part.
 
 #include <memory>
 #include <vector>
@@ -15,27 +15,27 @@ using Tensor = std::unique_ptr<runtime::sharding::DistributedBuffer>;
 using TensorShape = runtime::sharding::TensorShape;
 using Layout = runtime::sharding::DeviceLocalLayoutConfig;
 
-// Inputs have a tensor of the same shape on each device: that of a shard, or whole. Results lie on
-// the devices as `layout` says, and that has to be the input's. A `dim` below 0 counts from the
-// last; all dimensions before it must be 1, so that shards follow each other in memory, else these
-// throw ShardingError (strided-rows).
+// Each device has an input tensor of the same shape: that of a shard, or the whole. Results lie on
+// the devices as `layout` says, which must be the input's layout. A negative `dim` counts from the
+// last dimension. All dimensions before `dim` must be 1, so that shards follow each other in
+// memory; otherwise the functions throw ShardingError (strided-rows).
 
-/// All shards, joined along `dim`, on all devices.
+/// Returns all shards, joined along `dim`, on all devices.
 Tensor all_gather(Communicator& ranks, const Tensor& input, int dim, const Layout& layout = {},
                   const CallOptions& options = {});
-/// The sum of all devices' tensors, cut along `dim`, a shard each.
+/// Returns the sum of all devices' tensors, cut along `dim`: one shard on each device.
 Tensor reduce_scatter(Communicator& ranks, const Tensor& input, int dim, DataType type,
                       const Layout& layout = {}, const CallOptions& options = {});
-/// The sum of all devices' tensors on all of them.
+/// Returns the sum of all devices' tensors on all devices.
 Tensor all_reduce(Communicator& ranks, const Tensor& input, DataType type,
                   const Layout& layout = {}, const CallOptions& options = {});
-/// The tensor of one device on all of them.
+/// Returns the tensor of one device on all devices.
 Tensor broadcast(Communicator& ranks, const Tensor& input, runtime::MeshCoordinate sender_coord,
                  const Layout& layout = {}, const CallOptions& options = {});
-/// Of each device its tensor on all of them.
+/// Returns, for each device, its tensor on all devices.
 std::vector<Tensor> all_broadcast(Communicator& ranks, const Tensor& input,
                                   const Layout& layout = {}, const CallOptions& options = {});
-/// The sender's tensor on the receiver; what others have of the result is of no meaning.
+/// Returns the sender's tensor on the receiver; the result on other devices is undefined.
 Tensor point_to_point(Communicator& ranks, const Tensor& input,
                       runtime::MeshCoordinate receiver_coord, runtime::MeshCoordinate sender_coord,
                       const Layout& layout = {}, const CallOptions& options = {});

@@ -21,7 +21,7 @@ const std::shared_ptr<runtime::MeshBuffer>& buffer_of(const DeviceMemory& memory
 
 /// Pages that the interpreter's moves can find.
 bool simple_pages(const runtime::MeshBuffer& buffer) {
-  return buffer.type() == runtime::BufferType::DRAM && !buffer.sharded() &&
+  return buffer.buffer_type() == runtime::BufferType::DRAM && !buffer.sharded() &&
          buffer.page_size() >= kDramAlignment && std::has_single_bit(buffer.page_size());
 }
 
@@ -48,8 +48,9 @@ std::uint64_t ChipSide::size_of(const std::string& what, const DeviceMemory& mem
   if (!std::holds_alternative<std::shared_ptr<runtime::MeshBuffer>>(memory))
     runtime::bad_use(what, "is a part of banks: expected a buffer of the mesh of chips");
   const Buffer& buffer = buffer_of(memory);
-  if (!buffer) runtime::bad_use(what, "is no buffer");
-  if (&buffer->device() != &mesh_) runtime::bad_use(what, "is a buffer of another mesh of devices");
+  if (!buffer) runtime::bad_use(what, "is null: expected a buffer of the mesh");
+  if (buffer->device() != &mesh_)
+    runtime::bad_use(what, "is a buffer of another mesh of devices: expected one of this mesh");
   return buffer->size();
 }
 
@@ -57,7 +58,7 @@ ChipSide::Buffer ChipSide::make(std::uint64_t bytes) {
   const std::uint64_t pages =
       std::max<std::uint64_t>(1, (bytes + binary::kPageBytes - 1) / binary::kPageBytes);
   return runtime::MeshBuffer::create(
-      mesh_, runtime::InterleavedBufferConfig{pages * binary::kPageBytes, binary::kPageBytes});
+      mesh_, runtime::InterleavedBufferConfig{.size = pages * binary::kPageBytes, .page_size = binary::kPageBytes});
 }
 
 ChipSide::Lent ChipSide::lend(const Parts& parts, std::uint64_t chunk_bytes, std::uint32_t chunks,
@@ -115,8 +116,9 @@ std::function<void()> ChipSide::submit(std::shared_ptr<CollectiveExecutor::Task>
                                        std::shared_ptr<CallRecord> record) {
   runtime::MeshCommandQueue& queue =
       options.queue != nullptr ? *options.queue : mesh_.mesh_command_queue(0);
-  if (&queue.device() != &mesh_)
-    runtime::bad_use("collective", "the queue is of another mesh of devices");
+  if (queue.device() != &mesh_)
+    runtime::bad_use("collective",
+                     "the queue belongs to another mesh of devices: expected one of this mesh");
   const Schedule& schedule = task->schedule;
   auto job = std::make_shared<Job>();
   job->task = task;

@@ -8,8 +8,8 @@
 
 namespace tvp::collectives {
 
-/// Chips of a mesh: buffers in DRAM whose pages are a power of two are read and written where they
-/// are; of others, and of vectors that do not fall into whole chunks, the host makes copies.
+/// The side of a mesh of chips. Buffers in DRAM whose pages are a power of two are used in place.
+/// The host copies other buffers, and vectors that are not whole chunks.
 class ChipSide : public DeviceSide {
  public:
   ChipSide(runtime::MeshDevice& mesh, unsigned workers, std::uint32_t l1_bytes);
@@ -26,7 +26,7 @@ class ChipSide : public DeviceSide {
 
  private:
   using Buffer = std::shared_ptr<runtime::MeshBuffer>;
-  /// A memory of a task: the caller's own, or one that stands for it.
+  /// A memory of a task: the caller's own, or a copy.
   struct Lent {
     Parts parts;
     Buffer buffer;
@@ -43,7 +43,7 @@ class ChipSide : public DeviceSide {
 
   runtime::MeshDevice& mesh_;
   ChipExecutor executor_;
-  /// The queue that the last call went to, and what its end is there.
+  /// The queue of the last call, and the event at the call's end.
   runtime::MeshCommandQueue* last_queue_ = nullptr;
   std::optional<runtime::MeshEvent> last_;
 };

@@ -6,20 +6,20 @@
 
 namespace tvp::collectives {
 
-/// What one algorithm would take.
+/// The expected time of one algorithm.
 struct Estimate {
   std::string algorithm;
   std::uint32_t segments = 1;
   double time_ns = 0;
   bool measured = false;  ///< from the tuner's table; otherwise from alpha and beta
-  // Of an estimate that was not measured (CostProfile).
+  // These are set if the estimate is computed from costs (CostProfile).
   double n_alpha = 0;
   double n_beta = 0;
   double n_gamma = 0;
-  std::string refusal = {};  ///< why it is none; the figures are 0 then
+  std::string refusal = {};  ///< reason why the algorithm cannot run; the figures are then 0
 };
 
-/// Which algorithm a call takes, and why.
+/// The algorithm of a call, and the reason for it.
 struct Choice {
   std::string algorithm;
   std::uint32_t segments = 1;

@@ -18,7 +18,7 @@ namespace tvp::collectives {
 
 namespace {
 
-/// Of the sizes that alpha and beta are measured with.
+/// The sizes with which alpha and beta are measured.
 constexpr std::uint64_t kSmallBytes = 4096;
 constexpr std::uint64_t kLargeBytes = 64 * 1024;
 constexpr std::uint32_t kMostSegments = 64;
@@ -37,12 +37,12 @@ constexpr Probe kProbes[] = {
     {Primitive::kAllReduce, "ring"},         {Primitive::kReduce, "binomial"},
     {Primitive::kReduce, "binomial", 16},    {Primitive::kAllReduce, "recursive_doubling"}};
 
-std::shared_ptr<const Topology> links_of(const CollectiveExecutor& executor) {
+std::shared_ptr<const IdealTopology> links_of(const CollectiveExecutor& executor) {
   return topology_named(executor.links_like(), executor.ranks());
 }
 
-Machine ideal_machine(const CollectiveExecutor& executor) {
-  Machine machine;
+IdealMachine ideal_machine(const CollectiveExecutor& executor) {
+  IdealMachine machine;
   machine.ports = executor.ports();
   machine.topology = links_of(executor);
   return machine;
@@ -112,7 +112,7 @@ std::string Chooser::system_key(runtime::DeviceLibrary& library, std::uint32_t w
   std::ranges::sort(files);
   for (const fs::path& file : files)
     hash.add(file.lexically_relative(root).string()).add(foundation::read_file(file));
-  // What another build of the models takes is another measurement.
+  // Measurements of another build of the models do not apply.
   if (const fs::path models = library.file(); fs::is_regular_file(models))
     hash.add(foundation::read_file(models));
   return hash.hex();
@@ -154,7 +154,7 @@ CostProfile Chooser::measure(bool combines, bool one_hop, const std::string& typ
     try {
       schedule = build(question, algorithm_named(probe.algorithm), probe.segments);
     } catch (const foundation::Fault&) {
-      continue;  // not for so many ranks
+      continue;  // too many ranks for the algorithm
     }
     if (executor_.one_hop(schedule) != one_hop) continue;
     question.type = type;
@@ -170,7 +170,7 @@ CostProfile Chooser::measure(bool combines, bool one_hop, const std::string& typ
 }
 
 CostProfile Chooser::profile(bool combines, bool one_hop, const Question& question) {
-  // What is only moved has no type.
+  // A collective that combines nothing does not depend on the type.
   const std::string type = combines ? question.type : "fp32";
   const std::string name = profile_name(combines, one_hop, type);
   if (const auto known = file_.profile(name)) return *known;
@@ -182,13 +182,13 @@ CostProfile Chooser::profile(bool combines, bool one_hop, const Question& questi
 
 CostSample Chooser::costs(const Question& question, const Algorithm& algorithm,
                           std::uint32_t segments) {
-  const Machine machine = ideal_machine(executor_);
+  const IdealMachine machine = ideal_machine(executor_);
   const Schedule schedule = build(question, algorithm, segments);
   CostSample made;
   made.schedule = schedule.name;
   made.bytes = static_cast<double>(question.bytes);
   made.n_alpha = n_alpha(schedule, machine);
-  // Ranks pass messages on slice by slice: as if they were so many segments.
+  // Ranks forward messages slice by slice, which has the effect of segments.
   std::uint32_t slices = 1;
   if (algorithm.depth(question.request) > 1) {
     const auto task = executor_.prepare(

@@ -93,7 +93,7 @@ Communicator::~Communicator() {
   try {
     side_->close();
   } catch (const std::exception&) {
-    // The fault that ended the simulation has been thrown to whoever waited.
+    // The call that waited has thrown the fault that ended the simulation.
   }
 }
 

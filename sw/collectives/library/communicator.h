@@ -1,5 +1,6 @@
 #pragma once
-// Collectives as calls of a host program, over memories of devices; ccl.h has them by ttnn's names.
+// Collectives as calls of a host program, on memories of devices. ccl.h has them under ttnn's
+// names.
 
 #include <cstdint>
 #include <memory>
@@ -20,20 +21,21 @@ class Chooser;
 class DeviceSide;
 
 /// All devices of a mesh of chips, or all units of a PIM system, as the ranks of collectives: rank
-/// r is device or unit r. Firmware executes them; input and output are memories of one size on all
-/// ranks, N of them where the table of sw/collectives/schedule/schedule.h says N shares. What a
-/// primitive does not name, as the output of others than the root, may end as it likes.
+/// r is device or unit r. Firmware executes them. Input and output have one size on all ranks: N
+/// shares where the table of sw/collectives/schedule/schedule.h has N shares. Output that a
+/// primitive does not define, as that of others than the root, is undefined.
 ///
-/// Calls throw Fault(kDescription) that names the operation and what was expected, before anything
-/// runs: sizes that do not go together, memories of another machine, a type or operation that there
-/// is none of.
+/// Calls throw Fault(kDescription), which names the operation and what was expected, before
+/// anything runs: for sizes that do not match, for memories of another machine, and for an unknown
+/// type or operation.
 class Communicator {
  public:
   struct Options {
     unsigned workers = 0;  ///< cores of a chip, and links of an edge, that are used; 0: all links
-    /// Of L1 that each of these cores gives for good. More makes long messages faster.
+    /// Bytes of L1 that each of these cores gives to the library until the end. More bytes make
+    /// long messages faster.
     std::uint32_t l1_bytes = 512 * 1024;
-    /// File of measured costs and tables of the tuner; empty: that of the system in the cache.
+    /// File of measured costs and of the tuner's tables; empty for the system's file in the cache.
     std::string tuning_file = {};
   };
   explicit Communicator(runtime::MeshDevice& mesh) : Communicator(mesh, Options()) {}
@@ -41,7 +43,8 @@ class Communicator {
   Communicator(runtime::PimSystem& system, runtime::DeviceLibrary& library)
       : Communicator(system, library, Options()) {}
   Communicator(runtime::PimSystem& system, runtime::DeviceLibrary& library, Options options);
-  /// Ends what runs on the ethernet cores. After a call that hung it cannot, and leaves it.
+  /// Stops the routers on the ethernet cores. After a call that hangs it cannot, and leaves them
+  /// running.
   ~Communicator();
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;
@@ -65,15 +68,15 @@ class Communicator {
               std::uint32_t root, const CallOptions& options = {});
   Call scatter(const DeviceMemory& input, const DeviceMemory& output, DataType type,
                std::uint32_t root, const CallOptions& options = {});
-  /// What `from` has as input, `to` has as output.
+  /// Copies the input of `from` to the output of `to`.
   Call send_recv(const DeviceMemory& input, const DeviceMemory& output, DataType type,
                  std::uint32_t from, std::uint32_t to, const CallOptions& options = {});
 
-  /// Has the costs measured that the choice between algorithms is made by, unless the file has
-  /// them. Without it the first call that needs them does so: that much simulated time lies before
-  /// it.
+  /// Measures the costs by which the library chooses between algorithms, unless the file has them.
+  /// Without this call the first collective that needs them measures them, which takes simulated
+  /// time before it.
   void calibrate(DataType type = DataType::kFloat32);
-  /// File that holds what was measured.
+  /// The file with the measurements.
   std::string tuning_file() const;
 
  private:

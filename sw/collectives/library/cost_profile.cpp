@@ -17,47 +17,64 @@ Vector terms(const CostSample& sample) {
   return {1, sample.n_alpha, sample.n_beta * sample.bytes, sample.n_gamma * sample.bytes};
 }
 
-/// Least squares of relative deviations over the terms in `used`, by normal equations and
-/// elimination; the others are 0. Nothing where these terms do not determine it.
-bool solve(const std::vector<CostSample>& samples, unsigned used, Vector& found) {
-  std::array<std::array<double, kTerms + 1>, kTerms> rows{};
-  Vector scale{};  // terms differ by many orders of magnitude
-  for (const CostSample& sample : samples) {
-    const Vector term = terms(sample);
-    for (unsigned i = 0; i < kTerms; ++i) scale[i] = std::max(scale[i], term[i] / sample.ns);
+/// Normal equations of least squares of relative deviations, over the terms in `used`. Terms
+/// differ by many orders of magnitude, so the equations are in scaled terms.
+class NormalEquations {
+ public:
+  NormalEquations(const std::vector<CostSample>& samples, unsigned used) : used_(used) {
+    for (const CostSample& sample : samples) {
+      const Vector term = relative(sample);
+      for (unsigned i = 0; i < kTerms; ++i) scale_[i] = std::max(scale_[i], term[i]);
+    }
+    for (const CostSample& sample : samples) add(relative(sample));
+    for (unsigned i = 0; i < kTerms; ++i)
+      if (!is_used(i)) rows_[i][i] = 1;
   }
-  for (const CostSample& sample : samples) {
-    const Vector term = terms(sample);
+
+  /// Finds the cost of each term; terms that are not used cost 0. Returns false if the samples do
+  /// not determine the costs.
+  bool solve(Vector& found) {
+    constexpr double kSingular = 1e-9;
     for (unsigned i = 0; i < kTerms; ++i) {
-      if ((used >> i & 1) == 0 || scale[i] <= 0) continue;
-      const double own = term[i] / sample.ns / scale[i];
+      if ((is_used(i) && scale_[i] <= 0) || std::fabs(rows_[i][i]) < kSingular) return false;
+      eliminate(i);
+    }
+    for (unsigned i = 0; i < kTerms; ++i)
+      found[i] = is_used(i) ? rows_[i][kTerms] / rows_[i][i] / scale_[i] : 0;
+    return true;
+  }
+
+ private:
+  static Vector relative(const CostSample& sample) {
+    Vector term = terms(sample);
+    for (double& each : term) each /= sample.ns;
+    return term;
+  }
+  bool is_used(unsigned term) const { return (used_ >> term & 1) != 0; }
+  bool counts(unsigned term) const { return is_used(term) && scale_[term] > 0; }
+
+  void add(const Vector& term) {
+    for (unsigned i = 0; i < kTerms; ++i) {
+      if (!counts(i)) continue;
+      const double own = term[i] / scale_[i];
       for (unsigned j = 0; j < kTerms; ++j)
-        if ((used >> j & 1) != 0 && scale[j] > 0)
-          rows[i][j] += own * term[j] / sample.ns / scale[j];
-      rows[i][kTerms] += own;
+        if (counts(j)) rows_[i][j] += own * term[j] / scale_[j];
+      rows_[i][kTerms] += own;
     }
   }
-  for (unsigned i = 0; i < kTerms; ++i) {
-    if ((used >> i & 1) == 0) {
-      rows[i] = {};
-      rows[i][i] = 1;
-    } else if (scale[i] <= 0) {
-      return false;
-    }
-  }
-  constexpr double kSingular = 1e-9;
-  for (unsigned i = 0; i < kTerms; ++i) {
-    if (std::fabs(rows[i][i]) < kSingular) return false;
+
+  void eliminate(unsigned i) {
     for (unsigned r = 0; r < kTerms; ++r) {
       if (r == i) continue;
-      const double factor = rows[r][i] / rows[i][i];
-      for (unsigned c = i; c <= kTerms; ++c) rows[r][c] -= factor * rows[i][c];
+      const double factor = rows_[r][i] / rows_[i][i];
+      for (unsigned c = i; c <= kTerms; ++c) rows_[r][c] -= factor * rows_[i][c];
     }
   }
-  for (unsigned i = 0; i < kTerms; ++i)
-    found[i] = (used >> i & 1) != 0 ? rows[i][kTerms] / rows[i][i] / scale[i] : 0;
-  return true;
-}
+
+  const unsigned used_;  ///< a bit a term
+  Vector scale_{};
+  std::array<std::array<double, kTerms + 1>, kTerms> rows_{};
+};
 
 double squares(const std::vector<CostSample>& samples, const Vector& cost) {
   double sum = 0;
@@ -73,12 +90,12 @@ double squares(const std::vector<CostSample>& samples, const Vector& cost) {
 }  // namespace
 
 CostProfile fit_cost(const std::vector<CostSample>& samples) {
-  // With four terms every set of those that are not 0 can be tried.
+  // Four terms are few enough to try every set of terms that are not 0.
   Vector best{};
   double least = std::numeric_limits<double>::max();
   for (unsigned used = 1; used < 1U << kTerms; ++used) {
     Vector cost{};
-    if (!solve(samples, used, cost)) continue;
+    if (!NormalEquations(samples, used).solve(cost)) continue;
     if (std::ranges::any_of(cost, [](double value) { return !(value >= 0); })) continue;
     const double sum = squares(samples, cost);
     if (sum >= least) continue;

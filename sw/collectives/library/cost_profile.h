@@ -5,7 +5,7 @@
 
 namespace tvp::collectives {
 
-/// A run that was measured.
+/// A measured run.
 struct CostSample {
   std::string schedule;
   double n_alpha = 0;
@@ -15,13 +15,13 @@ struct CostSample {
   double ns = 0;
 };
 
-/// What a schedule takes on a machine:
-/// base + n_alpha * alpha + n_beta * bytes * beta + n_gamma * bytes * gamma.
+/// The time of a schedule on a machine: base + n_alpha * alpha + n_beta * bytes * beta + n_gamma *
+/// bytes * gamma.
 struct CostProfile {
-  double base_ns = 0;  ///< once: the first slice to come in, the last result to go out
+  double base_ns = 0;  ///< once a run: the first slice to arrive, the last result to leave
   double alpha_ns = 0;
-  double beta_ns = 0;          ///< of a byte that is moved
-  double gamma_ns = 0;         ///< of one that is combined, beside that
+  double beta_ns = 0;          ///< of a byte moved
+  double gamma_ns = 0;         ///< of a byte combined, in addition
   double worst_deviation = 0;  ///< of a measured time from this, relative
   std::vector<CostSample> samples = {};
 
@@ -32,7 +32,8 @@ struct CostProfile {
   std::string text() const;  ///< "alpha 1.2 us, beta 0.1 ns/B, gamma 0.2 ns/B, 3.0 us once"
 };
 
-/// The profile, nothing in it negative, with the least sum of squared relative deviations.
+/// Returns the profile without negative costs that has the least sum of squared relative
+/// deviations.
 CostProfile fit_cost(const std::vector<CostSample>& samples);
 
 }  // namespace tvp::collectives

@@ -16,8 +16,8 @@ struct BankRange {
   std::uint64_t bytes = 0;
 };
 
-/// What a rank has on its device, at one address on all of them: a buffer of a mesh of chips, or a
-/// part of banks.
+/// The memory of a rank on its device, at one address on all ranks: a buffer of a mesh of chips, or
+/// a part of banks.
 using DeviceMemory = std::variant<std::shared_ptr<runtime::MeshBuffer>, BankRange>;
 
 }  // namespace tvp::collectives

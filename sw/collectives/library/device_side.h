@@ -10,7 +10,7 @@
 
 namespace tvp::collectives {
 
-/// How the parts of ranks lie in a memory of the caller's: `parts` of them, one after the other.
+/// The layout of a caller's memory: `parts` parts of ranks, one after the other.
 struct Parts {
   DeviceMemory memory;
   std::uint32_t parts = 1;
@@ -26,20 +26,20 @@ class DeviceSide {
   virtual CollectiveExecutor& executor() = 0;
   virtual std::string system_key() const = 0;
   virtual std::string system_name() const = 0;
-  /// Throws Fault(kDescription) naming `what` when it is no memory of this machine.
+  /// Throws Fault(kDescription) that names `what` if it is no memory of this machine.
   virtual std::uint64_t size_of(const std::string& what, const DeviceMemory& memory) const = 0;
-  /// Runs with everything before ended, and memories of the caller's left as they are.
+  /// Runs a function after all earlier work has ended; restores the caller's memories.
   virtual void quietly(const std::function<void()>& run) = 0;
-  /// Begins the task, or puts it into a queue; `record` is complete when it is over.
+  /// Starts the task, or puts it into a queue; `record` is complete after its end.
   virtual std::function<void()> submit(std::shared_ptr<CollectiveExecutor::Task> task,
                                        const Parts& input, const Parts& output,
                                        const CallOptions& options,
                                        std::shared_ptr<CallRecord> record) = 0;
-  /// Nothing of it runs any more on the devices afterwards.
+  /// Stops everything that the side runs on the devices.
   virtual void close() = 0;
 
  protected:
-  /// Fills in what a task left.
+  /// Copies a task's outcome into its record.
   static void complete(CallRecord& record, const CollectiveExecutor::Outcome& outcome);
 };
 
@@ -52,7 +52,8 @@ inline void DeviceSide::complete(CallRecord& record, const CollectiveExecutor::O
   record.over = true;
 }
 
-/// As parts follow each other in the caller's memory, and padded to `stride` in the library's.
+/// spread() copies parts that follow each other in the caller's memory to the library's, where each
+/// is padded to `stride`; gathered() does the reverse.
 std::vector<std::uint8_t> spread(const std::vector<std::uint8_t>& bytes, const Parts& parts,
                                  std::uint64_t stride, std::uint64_t size);
 std::vector<std::uint8_t> gathered(const std::vector<std::uint8_t>& bytes, const Parts& parts,

@@ -10,7 +10,7 @@ namespace tvp::collectives {
 namespace {
 
 constexpr std::uint64_t kAlignment = 8;  // of DMA
-/// Of a bank, from its beginning: more than what is measured there takes.
+/// The part of a bank that measurements may use, from its beginning.
 constexpr std::uint64_t kMeasuredBytes = 4 << 20;
 
 const BankRange& range_of(const DeviceMemory& memory) { return std::get<BankRange>(memory); }
@@ -56,7 +56,7 @@ PimSide::Lent PimSide::lend(const Parts& parts, std::uint64_t chunk_bytes, std::
   lent.stride = lent.bytes / parts.parts;
   if (!copy && own.address % kAlignment == 0 && lent.bytes == parts.bytes()) return lent;
   if (lent.bytes > end)
-    runtime::bad_use("collective", "the copy of a vector takes " + std::to_string(lent.bytes) +
+    runtime::bad_use("collective", "the copy of a vector needs " + std::to_string(lent.bytes) +
                                        " bytes of a bank, " + std::to_string(end) + " are left");
   end = (end - lent.bytes) / kAlignment * kAlignment;
   lent.address = end;
@@ -77,7 +77,7 @@ std::function<void()> PimSide::submit(std::shared_ptr<CollectiveExecutor::Task> 
   const Lent in = lend(input, task->chunk_bytes, schedule.input_chunks(), overlap(from, to), end);
   const Lent out = lend(output, task->chunk_bytes, schedule.output_chunks(), false, end);
   if (task->scratch_bytes > end)
-    runtime::bad_use("collective", "scratch memory takes " + std::to_string(task->scratch_bytes) +
+    runtime::bad_use("collective", "scratch memory needs " + std::to_string(task->scratch_bytes) +
                                        " bytes of a bank, " + std::to_string(end) + " are left");
   end = (end - task->scratch_bytes) / kAlignment * kAlignment;
   const BankRange own{end, system_.bank_bytes() - end};
@@ -85,7 +85,7 @@ std::function<void()> PimSide::submit(std::shared_ptr<CollectiveExecutor::Task> 
     if (own.bytes != 0 && overlap(own, each))
       runtime::bad_use("collective",
                        "the library needs the last " + std::to_string(own.bytes) +
-                           " bytes of the banks, where a vector of the caller's ends");
+                           " bytes of the banks: expected a vector that ends before them");
   record->staged = in.staged || out.staged;
   executor_.place(*task, {.at = {in.address, out.address, end}});
   executor_.write(*task);

@@ -9,8 +9,8 @@ class DeviceLibrary;
 
 namespace tvp::collectives {
 
-/// Units of a PIM system: parts of banks are read and written where they are; what the library
-/// needs beside them is at the end of the banks.
+/// The side of a PIM system's units. Parts of banks are used in place; the library's own memory is
+/// at the end of the banks.
 class PimSide : public DeviceSide {
  public:
   explicit PimSide(runtime::PimSystem& system, runtime::DeviceLibrary& library)
@@ -34,7 +34,7 @@ class PimSide : public DeviceSide {
     std::uint64_t stride = 0;
     std::uint64_t bytes = 0;
   };
-  /// `end`: of what is free in the banks, less what it takes.
+  /// `end` is the end of the free part of the banks; lend() lowers it by what it allocates.
   Lent lend(const Parts& parts, std::uint64_t chunk_bytes, std::uint32_t chunks, bool copy,
             std::uint64_t& end) const;
 

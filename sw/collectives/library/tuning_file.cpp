@@ -69,7 +69,7 @@ std::vector<TimeTable::Crossover> TimeTable::crossovers() const {
     if (found.empty()) {
       found.push_back({0, winner});
     } else {
-      // Where lines cross, of which there may be several between two sizes.
+      // The lines may cross several times between two sizes.
       for (std::uint64_t low = before; found.back().algorithm != winner;) {
         std::uint64_t high = size;
         const std::string from = found.back().algorithm;
@@ -96,7 +96,7 @@ void TuningFile::read(const std::string& text) {
   const auto bad = [&](const std::string& reason) { runtime::bad_use(path_, reason); };
   const Json json = Json::parse(text, nullptr, false);
   if (!json.is_object() || json.value("schema", Json()) != kSchema)
-    bad("is no file of measured collectives: expected JSON with \"schema\": 1");
+    bad("is not a file of measured collectives: expected JSON with \"schema\": 1");
   if (json.value("key", Json()) != key_)
     bad("was measured on another system, with other settings or other firmware: remove it, or run "
         "'collectives tune' again with another file");

@@ -10,7 +10,7 @@
 
 namespace tvp::collectives {
 
-/// What was measured of one operation of a number of ranks: times of all algorithms over sizes.
+/// Measured times of one operation on a number of ranks: all algorithms over sizes.
 struct TimeTable {
   struct Time {
     double ns = 0;
@@ -20,33 +20,34 @@ struct TimeTable {
     std::uint64_t from_bytes = 0;
     std::string algorithm;
   };
-  /// By bytes of the vector, then algorithm.
+  /// Times by bytes of the vector, then by algorithm.
   std::map<std::uint64_t, std::map<std::string, Time>> points;
 
-  /// Between two sizes a straight line of the logarithms; below the smallest its own time, above
-  /// the largest in proportion to it. Nothing for an algorithm that was not measured there.
+  /// Interpolates between two sizes on a straight line of the logarithms. Below the smallest size
+  /// the time is constant; above the largest it grows in proportion. None for an algorithm that was
+  /// not measured there.
   std::optional<Time> time(const std::string& algorithm, std::uint64_t bytes) const;
   /// Algorithms by their time, the fastest first.
   std::vector<std::pair<std::string, Time>> ranking(std::uint64_t bytes) const;
-  /// Which one is the fastest from where on, the first from 0.
+  /// The fastest algorithm of each range of sizes; the first range begins at 0.
   std::vector<Crossover> crossovers() const;
 };
 
-/// What a system's collectives cost, as a file: measured on it, and of use on it only.
+/// A file of measured costs of a system's collectives. It is valid for that system only.
 class TuningFile {
  public:
-  /// Reads it when it is there. Throws Fault(kDescription) for a file that is none of these, or is
-  /// of another system than `key` names.
+  /// Reads the file if it exists. Throws Fault(kDescription) for a file of another format or of
+  /// another system than `key`.
   TuningFile(std::string path, std::string key, std::string system);
 
   const std::string& path() const { return path_; }
   std::optional<CostProfile> profile(const std::string& name) const;
   void set_profile(const std::string& name, const CostProfile& profile);
-  /// "all_reduce of 8 ranks, fp32".
+  /// `name` is for example "all_reduce of 8 ranks, fp32".
   const TimeTable* table(const std::string& name) const;
   const std::map<std::string, TimeTable>& tables() const { return tables_; }
   void set_table(const std::string& name, const TimeTable& table);
-  /// In one step: whoever reads it finds the old one or the new one.
+  /// Replaces the file in one step: a reader finds the old or the new contents.
   void write() const;
 
  private:

@@ -28,7 +28,7 @@ Checker::Checker(const Schedule& schedule, std::uint32_t slots)
     : schedule_(schedule), slots_(slots) {}
 
 Verdict Checker::run() {
-  if (slots_ == 0) runtime::bad_use("slots", "0 given, expected 1 or more chunks a connection");
+  if (slots_ == 0) runtime::bad_use("slots", "0: expected 1 or more chunks for each connection");
   check_shape();
   if (verdict_.right()) check_order();
   if (verdict_.right()) {
@@ -69,15 +69,15 @@ std::uint32_t Checker::chunks_of(Memory memory) const {
 }
 
 void Checker::check_shape() {
-  if (schedule_.size() < 1) report(ProblemKind::kShape, "no ranks, expected 1 or more");
-  if (schedule_.share < 1) report(ProblemKind::kShape, "a share of 0 chunks, expected 1 or more");
+  if (schedule_.size() < 1) report(ProblemKind::kShape, "no ranks: expected 1 or more");
+  if (schedule_.share < 1) report(ProblemKind::kShape, "a share of 0 chunks: expected 1 or more");
   if (schedule_.root >= schedule_.size())
-    report(ProblemKind::kShape, "root " + number(schedule_.root) + ", expected a rank below " +
+    report(ProblemKind::kShape, "root " + number(schedule_.root) + ": expected a rank below " +
                                     number(schedule_.size()));
   if (schedule_.primitive == Primitive::kSendRecv &&
       (schedule_.peer >= schedule_.size() || schedule_.peer == schedule_.root))
     report(ProblemKind::kShape, "peer " + number(schedule_.peer) +
-                                    ", expected another rank than the root below " +
+                                    ": expected another rank than the root, below " +
                                     number(schedule_.size()));
   if (schedule_.average && !reduces(schedule_.primitive))
     report(ProblemKind::kShape,
@@ -95,7 +95,7 @@ void Checker::check_step(const StepPlace& at, const Step& step) {
   const bool needs_destination = step.kind == StepKind::kCopy || step.kind == StepKind::kReduce ||
                                  step.kind == StepKind::kScale ||
                                  (receives(step) && step.to == kNobody);
-  if (step.count == 0) report(ProblemKind::kShape, at, "0 chunks, expected 1 or more");
+  if (step.count == 0) report(ProblemKind::kShape, at, "0 chunks: expected 1 or more");
   check_place(at, step, step.source, "source", needs_source);
   if (step.kind != StepKind::kSend)
     check_place(at, step, step.destination, "destination", needs_destination);
@@ -128,21 +128,22 @@ void Checker::check_rank(const StepPlace& at, std::uint32_t rank, const char* wh
   if (rank == kNobody)
     report(ProblemKind::kShape, at, std::string("has no rank `") + which + "`");
   else if (rank >= schedule_.size())
-    report(ProblemKind::kShape, at,
-           "rank " + number(rank) + " is missing, expected one below " + number(schedule_.size()));
+    report(
+        ProblemKind::kShape, at,
+        "rank " + number(rank) + " does not exist: expected one below " + number(schedule_.size()));
   else if (rank == at.rank)
-    report(ProblemKind::kShape, at, "a message to itself, expected another rank");
+    report(ProblemKind::kShape, at, "sends a message to itself: expected another rank");
 }
 
 void Checker::check_members(const StepPlace& at, const Step& step) {
   const std::uint64_t all =
       schedule_.size() >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << schedule_.size()) - 1;
-  if (schedule_.size() > 64)
-    report(ProblemKind::kShape, at, "a switch serves 64 ranks at the most");
-  if (step.members == 0) report(ProblemKind::kShape, at, "nobody gets what the switch makes");
+  if (schedule_.size() > 64) report(ProblemKind::kShape, at, "a switch serves at most 64 ranks");
+  if (step.members == 0) report(ProblemKind::kShape, at, "no rank receives the switch's result");
   if ((step.members | step.contributors) & ~all)
     report(ProblemKind::kShape, at,
-           "names a missing rank for the switch, expected ranks below " + number(schedule_.size()));
+           "names a rank at the switch that does not exist: expected ranks below " +
+               number(schedule_.size()));
   if (step.contributors && !(step.contributors >> at.rank & 1))
     report(ProblemKind::kShape, at, "is not among the contributors that it names");
 }
@@ -167,7 +168,7 @@ void Checker::check_switch(const Wiring& wiring) {
       report(ProblemKind::kCounts,
              "the switch sends to rank " + number(connection.to) + " on channel " +
                  number(connection.channel) +
-                 " for two sets of contributors or members; expected a channel each");
+                 " for two sets of contributors or members: expected a channel for each");
     }
 }
 
@@ -182,7 +183,7 @@ bool Checker::in_order(const std::vector<StepPlace>& users, const char* what,
     if (!order.before(local(sorted[next - 1]), local(sorted[next]))) {
       report(ProblemKind::kCounts, sorted[next - 1],
              std::string(what) + " the same connection as " + place_text(sorted[next]) +
-                 ", and nothing says who is first");
+                 ", in no defined order: expected a dependency");
       return false;
     }
   return true;
@@ -212,7 +213,7 @@ void Checker::check_counts(const Wiring& wiring) {
     });
     if (!fed)
       report(ProblemKind::kCounts, connection.receivers.front(),
-             "nobody sends to the switch for rank " + number(connection.to) + " on channel " +
+             "no rank sends to the switch for rank " + number(connection.to) + " on channel " +
                  number(connection.channel));
   }
 }
@@ -269,9 +270,9 @@ void Checker::check_races_of(std::uint32_t rank) {
       if (other == who || order.before(other, who)) continue;
       static constexpr const char* kNames[] = {"input", "output", "scratch", "nowhere"};
       report(ProblemKind::kRace, {rank, who.lane, who.step},
-             "touches " + std::string(kNames[static_cast<std::size_t>(chunk.first)]) + "[" +
+             "accesses " + std::string(kNames[static_cast<std::size_t>(chunk.first)]) + "[" +
                  number(chunk.second) + "] like " + place_text({rank, other.lane, other.step}) +
-                 ", one of them writes, and no dependency says who is first");
+                 "; one of them writes: expected a dependency between them");
     }
   };
   for (const Dependency& who : order.sequence()) {

@@ -11,15 +11,16 @@
 
 namespace tvp::collectives {
 
-/// What is wrong with a schedule, the kinds in the order in which they are looked for.
+/// Kinds of problems of a schedule, in the order in which the checker looks for them.
 enum class ProblemKind : std::uint8_t {
-  kShape,     ///< a rank, place or step that is not there, a step that lacks what its kind needs
-  kOrder,     ///< steps of a rank that wait for each other in a circle
-  kCounts,    ///< a send without its receive, or of another count; a connection used by two at once
-  kRace,      ///< two lanes touch a chunk, nothing says who is first
+  kShape,   ///< a rank, place or step that is not there, a step that lacks what its kind needs
+  kOrder,   ///< steps of a rank that wait for each other in a circle
+  kCounts,  ///< a send without its receive, or with another count; a connection that two steps use
+            ///< at once
+  kRace,    ///< two lanes access a chunk in no defined order
   kDeadlock,  ///< with the slots given
-  kEndState,  ///< the primitive asks for something else in an output chunk
-  kLeftOver,  ///< more of them than are listed
+  kEndState,  ///< an output chunk differs from what the primitive defines
+  kLeftOver,  ///< more problems than are listed
 };
 
 struct Problem {
@@ -34,9 +35,9 @@ struct Verdict {
   std::string text() const;
 };
 
-/// Proves that a schedule does what its primitive is defined to do, whatever the times of its
-/// steps and messages: nothing is executed on data. `slots` chunks of buffer at the receiving end
-/// of each connection are what a sender may be ahead of its receiver.
+/// Proves that a schedule does what its primitive defines, whatever the times of its steps and
+/// messages; nothing is executed on data. `slots` chunks of buffer at the receiving end of each
+/// connection are the distance by which a sender may be ahead of its receiver.
 class Checker {
  public:
   explicit Checker(const Schedule& schedule, std::uint32_t slots = 2);
@@ -78,7 +79,7 @@ class Checker {
 /// Throws Fault(kDescription) with the problems when there are any.
 void require_right(const Schedule& schedule, std::uint32_t slots = 2);
 
-/// What output chunk `index` of a rank must hold; nothing where the primitive does not say.
+/// The expected contents of an output chunk; nothing if the primitive does not define it.
 Symbol expected_output(const Schedule& schedule, std::uint32_t rank, std::uint32_t index);
 
 }  // namespace tvp::collectives

@@ -6,7 +6,7 @@ namespace tvp::collectives {
 
 LocalOrder::LocalOrder(const RankProgram& program)
     : clocks_(program.lanes.size()), indices_(program.lanes.size()) {
-  // Lanes go on in turn as far as they can: what is left at the end waits for itself.
+  // Lanes continue in turn as far as they can; a step that remains at the end waits for itself.
   bool moved = true;
   while (moved) {
     moved = false;

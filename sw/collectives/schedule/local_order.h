@@ -8,23 +8,23 @@
 
 namespace tvp::collectives {
 
-/// What is surely over in a rank before one of its steps begins: earlier steps of its lane, what
-/// it depends on, and what is before those.
+/// The steps of a rank that have certainly ended before another one begins: earlier steps of its
+/// lane, its dependencies, and the steps before those.
 class LocalOrder {
  public:
-  /// Dependencies must name steps that there are.
+  /// All dependencies must name existing steps.
   explicit LocalOrder(const RankProgram& program);
 
-  /// A step that waits for itself through others, if there is one; the order is then of no use.
+  /// A step that waits for itself through others; if there is one, the order is undefined.
   const std::optional<Dependency>& circular() const { return circular_; }
   bool before(const Dependency& first, const Dependency& second) const;
-  /// All steps, each after those that are before it.
+  /// All steps, each after the steps before it.
   const std::vector<Dependency>& sequence() const { return sequence_; }
   /// Place of a step in that sequence.
   std::size_t index(const Dependency& at) const { return indices_[at.lane][at.step]; }
 
  private:
-  /// How many steps of each lane are over.
+  /// The number of ended steps of each lane.
   using Clock = std::vector<std::uint32_t>;
   void place(const RankProgram& program, const Dependency& at);
 

@@ -53,7 +53,7 @@ void ProgramBuilder::touch(std::uint32_t rank, std::uint64_t what, bool writes, 
 std::vector<Dependency> ProgramBuilder::needed(RankState& state, std::uint32_t lane,
                                                std::vector<Position> waits_for,
                                                Clock& clock) const {
-  // The latest of each lane, and of those the ones that no other implies.
+  // Keeps the latest step of each lane, and of these the steps that no other one implies.
   std::map<std::uint32_t, std::uint32_t> latest;
   for (const auto& [of, step] : waits_for) {
     if (of == lane) continue;

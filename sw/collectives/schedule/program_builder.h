@@ -15,10 +15,10 @@ inline Place output(std::uint32_t index) { return {Memory::kOutput, index}; }
 inline Place scratch(std::uint32_t index) { return {Memory::kScratch, index}; }
 inline constexpr Place nowhere{};
 
-/// Makes a schedule from steps that are appended rank by rank in an order in which they would be
-/// right one after the other. Steps of one lane stay in that order; where a step of another lane
-/// touches the same chunk, or the same connection, the builder adds the dependency, unless what is
-/// there already implies it. Sizes of scratch memories follow from what is named.
+/// Builds a schedule from steps that are appended rank by rank, in an order that would be right if
+/// they ran one after the other. Steps of one lane keep that order. If a step of another lane
+/// accesses the same chunk or the same connection, the builder adds the dependency unless existing
+/// ones imply it. The builder computes the sizes of scratch memories.
 class ProgramBuilder {
  public:
   ProgramBuilder(Primitive primitive, std::uint32_t ranks, std::uint32_t share);
@@ -35,10 +35,10 @@ class ProgramBuilder {
    public:
     LaneOfRank& send(std::uint32_t to, Place source, std::uint32_t count = 1);
     LaneOfRank& receive(std::uint32_t from, Place destination, std::uint32_t count = 1);
-    /// Receives and passes on, keeping a copy in destination if it is somewhere.
+    /// Receives and forwards; stores a copy in `destination` unless that is `nowhere`.
     LaneOfRank& relay(std::uint32_t from, std::uint32_t to, Place destination,
                       std::uint32_t count = 1);
-    /// destination = source combined with what comes.
+    /// Sets destination to source combined with the received chunks.
     LaneOfRank& receive_reduce(std::uint32_t from, Place source, Place destination,
                                std::uint32_t count = 1);
     LaneOfRank& reduce_relay(std::uint32_t from, std::uint32_t to, Place source, Place destination,
@@ -46,8 +46,8 @@ class ProgramBuilder {
     LaneOfRank& copy(Place source, Place destination, std::uint32_t count = 1);
     LaneOfRank& reduce(Place source, Place destination, std::uint32_t count = 1);
     LaneOfRank& scale(Place source, Place destination, std::uint32_t count = 1);
-    /// To the switch, which multicasts to `members`, after combining what all `contributors` send
-    /// if there are any.
+    /// Sends to the switch, which multicasts to `members`; with `contributors` the switch first
+    /// combines what all of them send.
     LaneOfRank& send_to_switch(std::uint64_t contributors, std::uint64_t members, Place source,
                                std::uint32_t count = 1);
 
@@ -66,16 +66,16 @@ class ProgramBuilder {
   LaneOfRank at(std::uint32_t rank, std::uint32_t lane = 0, std::uint16_t channel = 0) {
     return {*this, rank, lane, channel};
   }
-  /// A step as it is, apart from its dependencies, which are found.
+  /// Appends a step; the builder finds its dependencies.
   void append(std::uint32_t rank, std::uint32_t lane, Step step);
 
   Schedule finish(std::string name);
 
  private:
   using Position = std::pair<std::uint32_t, std::uint32_t>;  ///< lane and step
-  /// How many steps of each lane are over when something begins.
+  /// The number of steps of each lane that have ended when a step begins.
   using Clock = std::vector<std::uint32_t>;
-  /// Who touched a chunk or a connection last.
+  /// The last accesses of a chunk or a connection.
   struct Trace {
     std::vector<Position> writer;   ///< none or one
     std::vector<Position> readers;  ///< since the writer

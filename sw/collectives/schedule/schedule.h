@@ -1,7 +1,7 @@
 #pragma once
-// What every rank does in a collective, as data: made by the builders of sw/collectives/algorithms
-// or read from a file, proved by the checker, timed by the cost model and executed by firmware
-// (firmware/collectives).
+// The steps of every rank in a collective, as data: builders of sw/collectives/algorithms make
+// schedules, or a file contains one. The checker proves them, the cost model times them, and
+// firmware executes them (firmware/collectives).
 
 #include <cstdint>
 #include <string>
@@ -10,7 +10,8 @@
 namespace tvp::collectives {
 
 // clang-format off
-/// What a schedule is to achieve. With N ranks and k chunks a rank's share:
+/// The result that a schedule must achieve. N is the number of ranks, k the chunks of a rank's
+/// share:
 ///
 /// | primitive      | input chunks | output chunks | output afterwards                                  |
 /// |----------------|--------------|---------------|----------------------------------------------------|
@@ -24,7 +25,7 @@ namespace tvp::collectives {
 /// | scatter        | N k          | k             | rank r: [j] = input [r k + j] of the root          |
 /// | send_recv      | k            | k             | peer: [j] = input [j] of the root                  |
 ///
-/// What a primitive does not name (the output of others than the root) may end as it likes.
+/// Output that a primitive does not define (that of others than the root) may have any contents.
 // clang-format on
 enum class Primitive : std::uint8_t {
   kBroadcast,
@@ -38,17 +39,17 @@ enum class Primitive : std::uint8_t {
   kSendRecv,
 };
 
-/// A rank's memories. All chunks of a schedule have one size; the runtime pads the last one.
+/// The memories of a rank. All chunks of a schedule have one size; the runtime pads the last one.
 enum class Memory : std::uint8_t { kInput, kOutput, kScratch, kNone };
 
-/// `count` chunks of a memory from `index` on are meant where a step names a place.
+/// A place in a memory: a step's `count` chunks from `index` on.
 struct Place {
   Memory memory = Memory::kNone;
   std::uint32_t index = 0;
   bool operator==(const Place&) const = default;
 };
 
-/// The switch of a system that combines and multicasts, where a step names a peer.
+/// The peer of steps that use the switch that combines and multicasts.
 inline constexpr std::uint32_t kSwitch = 0xFFFF'FFFE;
 inline constexpr std::uint32_t kNobody = 0xFFFF'FFFF;
 
@@ -59,10 +60,10 @@ enum class StepKind : std::uint8_t {
   kCopy,           ///< destination = source, in one rank
   kReduce,         ///< destination = destination combined with source, in one rank
   kScale,          ///< destination = source / N: the last step of an average
-  kNothing,        ///< waits for what it depends on
+  kNothing,        ///< waits for its dependencies
 };
 
-/// A step of the same rank that must be over before this one begins.
+/// A step of the same rank that must end before this one begins.
 struct Dependency {
   std::uint32_t lane = 0;
   std::uint32_t step = 0;
@@ -70,9 +71,9 @@ struct Dependency {
 };
 
 /// One step on `count` chunks. Messages of a connection (from, to, channel) arrive in the order in
-/// which they were sent, and the n-th receive takes the n-th message, which must have as many
-/// chunks. A receive with a rank `to` forwards what it received or combined on the same channel,
-/// slice by slice while the rest is still to come.
+/// which they were sent, and the n-th receive takes the n-th message, which must have the same
+/// number of chunks. A receive with a rank `to` forwards the received or combined chunks on the
+/// same channel, slice by slice while others still arrive.
 struct Step {
   StepKind kind = StepKind::kNothing;
   Place source = {};
@@ -90,8 +91,8 @@ struct Step {
   bool operator==(const Step&) const = default;
 };
 
-/// Steps that a rank does one after the other; its lanes run side by side. Steps of two lanes that
-/// touch the same chunk, one of them writing, must be ordered by dependencies in the rank.
+/// Steps that a rank executes one after the other; its lanes run side by side. If steps of two
+/// lanes access the same chunk and one of them writes, dependencies in the rank must order them.
 struct Lane {
   std::vector<Step> steps;
   bool operator==(const Lane&) const = default;

@@ -31,7 +31,7 @@ std::string verb(const Step& step) {
     case StepKind::kReceive:
       return "receive " + destination + " from " + rank_text(step.from);
     case StepKind::kReceiveReduce:
-      return "receive-reduce " + destination + " = " + source + " + what comes from " +
+      return "receive-reduce " + destination + " = " + source + " + message from " +
              rank_text(step.from);
     case StepKind::kCopy:
       return "copy " + destination + " = " + source;

@@ -14,7 +14,7 @@ inline bool sends(const Step& step) {
   return step.kind == StepKind::kSend || (receives(step) && step.to != kNobody);
 }
 
-/// Where `count` chunks are read or written; Memory::kNone for nothing.
+/// The places of `count` chunks that a step reads or writes; Memory::kNone for none.
 struct Accesses {
   std::array<Place, 2> reads;
   Place write;

@@ -53,8 +53,8 @@ std::uint32_t Symbol::contributors() const {
 Symbol Symbol::combined_with(const Symbol& other) const {
   if (is_wrong()) return *this;
   if (other.is_wrong()) return other;
-  if (is_nothing() || other.is_nothing()) return wrong("a sum with what nobody wrote");
-  if (scaled_ || other.scaled_) return wrong("combined after the division of the average");
+  if (is_nothing() || other.is_nothing()) return wrong("a sum with a chunk that no step wrote");
+  if (scaled_ || other.scaled_) return wrong("a sum after the division of the average");
   if (chunk_ != other.chunk_)
     return wrong("a sum of input chunks " + std::to_string(chunk_) + " and " +
                  std::to_string(other.chunk_));
@@ -77,7 +77,7 @@ Symbol Symbol::combined_with(const Symbol& other) const {
 
 Symbol Symbol::scaled(std::uint32_t total) const {
   if (is_wrong()) return *this;
-  if (is_nothing()) return wrong("the division of what nobody wrote");
+  if (is_nothing()) return wrong("the division of a chunk that no step wrote");
   if (scaled_) return wrong("divided twice");
   if (contributors() != total)
     return wrong("divided with " + std::to_string(contributors()) + " of " + std::to_string(total) +

@@ -7,11 +7,11 @@
 
 namespace tvp::collectives {
 
-/// What is in a chunk: whose contributions to which chunk of the input, each of them once; nothing;
-/// or what is right nowhere, with the reason.
+/// The contents of a chunk: the contributions of ranks to one input chunk, each of them once; or
+/// nothing; or contents that are wrong everywhere, with the reason.
 class Symbol {
  public:
-  Symbol() = default;  ///< nothing was written here
+  Symbol() = default;  ///< a chunk that no step has written
   static Symbol contribution(std::uint32_t rank, std::uint32_t chunk);
   static Symbol wrong(std::string reason);
 
@@ -19,7 +19,7 @@ class Symbol {
   bool is_wrong() const { return reason_ != nullptr; }
 
   Symbol combined_with(const Symbol& other) const;
-  /// Divided by the number of ranks, `total`.
+  /// Returns the symbol divided by the number of ranks, `total`.
   Symbol scaled(std::uint32_t total) const;
   void add_contributor(std::uint32_t rank);
 

@@ -11,23 +11,24 @@
 
 namespace tvp::collectives {
 
-/// Executes a schedule on symbols, chunk by chunk, with `slots` chunks of buffer a connection. A
-/// chunk that is passed on leaves its slot once there is one for it at the next rank. Who goes
-/// first makes no difference: every connection has one end that fills and one that empties it.
+/// Executes a schedule on symbols, chunk by chunk, with `slots` chunks of buffer in each
+/// connection. A forwarded chunk leaves its slot when the next rank has a free slot for it. The
+/// order of execution makes no difference: every connection has one end that fills it and one that
+/// empties it.
 class SymbolicRun {
  public:
   SymbolicRun(const Schedule& schedule, const Wiring& wiring, std::uint32_t slots);
 
-  /// As far as it goes.
+  /// Executes steps until no lane can continue.
   void run();
   bool finished() const { return waiting_lanes() == 0; }
-  /// Why each lane that is not over does not go on, by rank, lane and step.
+  /// The reason why each unfinished lane does not continue, by rank, lane and step.
   std::vector<std::string> waits() const;
 
   const Symbol& at(std::uint32_t rank, Memory memory, std::uint32_t index) const {
     return ranks_[rank].memories[static_cast<std::size_t>(memory)][index];
   }
-  /// The most chunks that lay in all slots of a rank at once.
+  /// The most chunks that were in all slots of a rank at once.
   std::uint32_t peak_slots() const { return peak_slots_; }
 
  private:

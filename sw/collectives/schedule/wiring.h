@@ -19,7 +19,7 @@ struct StepPlace {
   auto operator<=>(const StepPlace&) const = default;
 };
 
-/// The connections of a schedule, and what the switch does between those that end in it.
+/// The connections of a schedule, and the operations of the switch between those that end in it.
 class Wiring {
  public:
   explicit Wiring(const Schedule& schedule);

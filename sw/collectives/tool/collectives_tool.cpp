@@ -3,10 +3,11 @@
 #include <cstdio>
 
 #include "sw/collectives/algorithms/algorithm.h"
+#include "sw/collectives/files/schedule_file.h"
 #include "sw/collectives/findings/findings.h"
-#include "sw/collectives/forms/schedule_file.h"
 #include "sw/collectives/ideal/figures.h"
 #include "sw/collectives/schedule/checker.h"
+#include "sw/collectives/schedule/schedule_limits.h"
 #include "sw/collectives/schedule/schedule_text.h"
 #include "sw/collectives/tool/request_words.h"
 #include "sw/runtime/errors.h"
@@ -45,15 +46,15 @@ std::string list_algorithms() {
   return made;
 }
 
-std::shared_ptr<const Topology> topology_of(Arguments& arguments, std::uint32_t ranks) {
+std::shared_ptr<const IdealTopology> topology_of(ToolArguments& arguments, std::uint32_t ranks) {
   const std::optional<std::string> name = arguments.text("topology");
   return name ? topology_named(*name, ranks) : nullptr;
 }
 
 std::string show(const Words& words) {
-  Arguments arguments(words);
+  ToolArguments arguments(words);
   const NamedRequest asked = named_request(arguments);
-  const std::shared_ptr<const Topology> topology = topology_of(arguments, asked.request.ranks);
+  const std::shared_ptr<const IdealTopology> topology = topology_of(arguments, asked.request.ranks);
   const std::uint32_t slots = arguments.number("slots", 8);
   const std::optional<std::string> out = arguments.text("out");
   arguments.require_used();
@@ -64,7 +65,8 @@ std::string show(const Words& words) {
   return made + (out ? "  written to          " + *out + "\n" : schedule_text(schedule));
 }
 
-/// As require_right; of a deadlock it says how many slots would do.
+/// Throws as require_right() does; for a deadlock the error names the number of slots that
+/// suffices.
 void require_right_with(const Schedule& schedule, std::uint32_t slots) {
   const Verdict verdict = Checker(schedule, slots).run();
   if (verdict.right()) return;
@@ -73,7 +75,8 @@ void require_right_with(const Schedule& schedule, std::uint32_t slots) {
   if (verdict.problems.front().kind == ProblemKind::kDeadlock)
     for (std::uint32_t more = 2 * slots; more <= kMost; more *= 2) {
       if (!Checker(schedule, more).run().right()) continue;
-      reason += "\nwith " + std::to_string(more) + " slots a connection it is right";
+      reason +=
+          "\nWith " + std::to_string(more) + " slots for each connection the schedule is right";
       break;
     }
   runtime::bad_use("schedule " + schedule.name, reason);
@@ -81,21 +84,21 @@ void require_right_with(const Schedule& schedule, std::uint32_t slots) {
 
 std::string check(const Words& words) {
   if (words.empty()) runtime::bad_use("collectives check", "expected a file");
-  Arguments arguments({words.begin() + 1, words.end()});
+  ToolArguments arguments({words.begin() + 1, words.end()});
   const Schedule schedule = read_schedule(words[0]);
   const std::uint32_t slots = arguments.number("slots", 2);
-  const std::shared_ptr<const Topology> topology = topology_of(arguments, schedule.size());
+  const std::shared_ptr<const IdealTopology> topology = topology_of(arguments, schedule.size());
   arguments.require_used();
   require_right_with(schedule, slots);
   return schedule.name + ": right, " + name_of(schedule.primitive) + " of " +
          std::to_string(schedule.size()) + " ranks with " + std::to_string(slots) +
-         " slots a connection\n" + text(figures_of(schedule, topology));
+         " slots for each connection\n" + text(figures_of(schedule, topology));
 }
 
 std::string convert(const Words& words) {
   if (words.size() != 2)
     runtime::bad_use("collectives convert",
-                     std::to_string(words.size()) + " words, expected FROM TO");
+                     std::to_string(words.size()) + " words: expected FROM TO");
   const Schedule schedule = read_schedule(words[0]);
   write_schedule(schedule, words[1]);
   return schedule.name + ": written to " + words[1] + "\n";
@@ -103,16 +106,15 @@ std::string convert(const Words& words) {
 
 }  // namespace
 
-NamedRequest named_request(Arguments& arguments) {
+NamedRequest named_request(ToolArguments& arguments) {
   NamedRequest made;
   ScheduleRequest& request = made.request;
   request.primitive = primitive_named(arguments.need("op"));
   made.algorithm = arguments.need("algo");
   arguments.need("N");
   request.ranks = arguments.number("N", 0);
-  constexpr std::uint32_t kMostRanks = 4096;  // as workload collective: schedules grow as N * N
   if (request.ranks > kMostRanks)
-    runtime::bad_use("argument N", std::to_string(request.ranks) + " ranks, expected at most " +
+    runtime::bad_use("argument N", std::to_string(request.ranks) + " ranks: expected at most " +
                                        std::to_string(kMostRanks));
   request.root = arguments.number("root", 0);
   request.peer = arguments.number("peer", 1);
@@ -126,12 +128,12 @@ NamedRequest named_request(Arguments& arguments) {
   if (const std::optional<std::string> tiers = arguments.text("tiers"))
     request.tiers =
         tiers_of("argument tiers", *tiers, "argument inner", arguments.text("inner").value_or(""));
-  // alpha in ns, bandwidth in bytes/ns, size in bytes: what the best number of segments needs.
+  // alpha in ns, bandwidth in bytes/ns, size in bytes: the best number of segments depends on them.
   const double alpha = arguments.real("alpha", 500);
   const double bandwidth = arguments.real("bw", 12.5);
   const double size = arguments.real("size", 1 << 20);
   if (arguments.text("segments") == "best") {
-    if (bandwidth <= 0) runtime::bad_use("argument bw", "0, expected bytes per ns");
+    if (bandwidth <= 0) runtime::bad_use("argument bw", "0: expected bytes per ns");
     constexpr std::uint32_t kMost = 4096;
     request.segments = best_segments(algorithm_named(made.algorithm).depth(request), alpha,
                                      size / bandwidth, kMost);

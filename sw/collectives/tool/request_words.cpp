@@ -4,7 +4,7 @@
 #include <charconv>
 
 #include "sw/collectives/algorithms/algorithm.h"
-#include "sw/collectives/ideal/topology.h"
+#include "sw/collectives/ideal/ideal_topology.h"
 #include "sw/runtime/errors.h"
 
 namespace tvp::collectives {
@@ -26,7 +26,7 @@ std::uint32_t number_of(const std::string& where, const std::string& text) {
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, number);
   if (error != std::errc() || rest != end || text.empty())
-    runtime::bad_use(where, "'" + text + "', expected a number");
+    runtime::bad_use(where, "'" + text + "': expected a number");
   return number;
 }
 
@@ -54,7 +54,7 @@ std::vector<Tier> tiers_of(const std::string& where, const std::string& sizes,
   if (inner.empty()) return made;
   const std::vector<std::string> algorithms = parts(inner, ',');
   if (algorithms.size() != made.size())
-    runtime::bad_use(inner_where, inner + ", expected an algorithm for each of " +
+    runtime::bad_use(inner_where, inner + ": expected an algorithm for each of " +
                                       std::to_string(made.size()) + " tiers");
   for (std::size_t tier = 0; tier < made.size(); ++tier) made[tier].algorithm = algorithms[tier];
   return made;

@@ -8,7 +8,7 @@
 
 namespace tvp::collectives {
 
-// What keys say in words of their own. `where` names the key in Fault(kDescription).
+// Values of keys in words of their own. `where` names the key in Fault(kDescription).
 
 /// The ranks in another order, "0,1,3,2", or along a way of single steps over a mesh,
 /// "hamiltonian:4x8".

@@ -25,7 +25,8 @@ int copy() {
   const auto source = CreateBuffer(mesh, in_dram);
   const auto destination = CreateBuffer(mesh, in_dram);
   const CoreCoord core{0, 0};
-  const auto scratch = CreateBuffer(mesh, ShardedBufferConfig{core, kPageBytes});
+  const auto scratch =
+      CreateBuffer(mesh, ShardedBufferConfig{.cores = core, .shard_bytes = kPageBytes});
   std::vector<std::uint8_t> content(source->size());
   std::iota(content.begin(), content.end(), std::uint8_t{3});
   source->write(0, content);

@@ -65,7 +65,8 @@ int multiply() {
   const Matrix left = numbers(kRows, kInner, 1);
   const Matrix right = numbers(kInner, kColumns, 2);
   const auto in_dram = [&](std::uint32_t tiles) {
-    return CreateBuffer(mesh, InterleavedBufferConfig{tiles * kTileBytes, kTileBytes});
+    return CreateBuffer(
+        mesh, InterleavedBufferConfig{.size = tiles * kTileBytes, .page_size = kTileBytes});
   };
   const auto left_buffer = in_dram(kRows * kInner);
   const auto right_buffer = in_dram(kInner * kColumns);

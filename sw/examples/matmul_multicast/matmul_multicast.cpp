@@ -96,7 +96,8 @@ int multiply() {
   const Matrix left = numbers(kCores, kInner, 1);
   const Matrix right = numbers(kInner, kCores, 2);
   const auto in_dram = [&](std::uint32_t tiles) {
-    return CreateBuffer(mesh, InterleavedBufferConfig{tiles * kTileBytes, kTileBytes});
+    return CreateBuffer(
+        mesh, InterleavedBufferConfig{.size = tiles * kTileBytes, .page_size = kTileBytes});
   };
   const auto left_buffer = in_dram(kCores * kInner);
   const auto right_buffer = in_dram(kInner * kCores);

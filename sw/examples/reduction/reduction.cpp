@@ -39,7 +39,8 @@ int sum_rows() {
       golden[r] += number;
     }
   const auto in_dram = [&](std::uint32_t tiles) {
-    return CreateBuffer(mesh, InterleavedBufferConfig{tiles * kTileBytes, kTileBytes});
+    return CreateBuffer(
+        mesh, InterleavedBufferConfig{.size = tiles * kTileBytes, .page_size = kTileBytes});
   };
   const auto numbers = in_dram(kRows * kColumns);
   const auto sums = in_dram(kRows);

@@ -26,7 +26,8 @@ int add_around() {
   const CoreRangeSet cores(ring);
   const auto count = static_cast<std::uint32_t>(ring.size());
 
-  const auto slots = CreateBuffer(mesh, ShardedBufferConfig{cores, count * kSlotBytes});
+  const auto slots =
+      CreateBuffer(mesh, ShardedBufferConfig{.cores = cores, .shard_bytes = count * kSlotBytes});
   Program program = CreateProgram();
   const std::uint32_t arrived = CreateSemaphore(program, cores, 0);
   const auto kernel = CreateKernel(program, KERNELS "add_around.cpp", cores, DataMovementConfig{});

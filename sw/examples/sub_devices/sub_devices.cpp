@@ -38,9 +38,12 @@ int feed() {
   std::string wrong;
   bool beside = true;
   {
-    const auto scratch = CreateBuffer(mesh, ShardedBufferConfig{feeder, kWords * 4}, feeders);
-    const auto inbox = CreateBuffer(mesh, ShardedBufferConfig{consumer, kWords * 4}, consumers);
-    const auto result = CreateBuffer(mesh, ShardedBufferConfig{consumer, 16}, consumers);
+    const auto scratch = CreateBuffer(
+        mesh, ShardedBufferConfig{.cores = feeder, .shard_bytes = kWords * 4}, feeders);
+    const auto inbox = CreateBuffer(
+        mesh, ShardedBufferConfig{.cores = consumer, .shard_bytes = kWords * 4}, consumers);
+    const auto result =
+        CreateBuffer(mesh, ShardedBufferConfig{.cores = consumer, .shard_bytes = 16}, consumers);
     const GlobalSemaphore filled = CreateGlobalSemaphore(mesh, consumer, 0);
     const GlobalSemaphore room = CreateGlobalSemaphore(mesh, feeder, 0);
     const auto on_noc = [&](CoreCoord core) {

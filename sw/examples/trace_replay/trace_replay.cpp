@@ -22,7 +22,8 @@ int replay() {
   MeshCommandQueue& queue = mesh.mesh_command_queue();
 
   const CoreRangeSet cores = CoreRange({0, 0}, {3, 0});
-  const auto buffer = CreateBuffer(mesh, ShardedBufferConfig{cores, kNumbers * 4});
+  const auto buffer =
+      CreateBuffer(mesh, ShardedBufferConfig{.cores = cores, .shard_bytes = kNumbers * 4});
   std::vector<std::uint32_t> numbers(cores.num_cores() * kNumbers);
   std::iota(numbers.begin(), numbers.end(), 1U);
   EnqueueWriteMeshBuffer(queue, buffer, numbers);
@@ -37,7 +38,7 @@ int replay() {
     return workload;
   };
   // Between these two lines workloads are laid out and kept, not run.
-  const MeshTraceId trace = BeginTraceCapture(mesh, queue.id());
+  const MeshTraceId trace = BeginTraceCapture(&mesh, queue.id());
   EnqueueMeshWorkload(queue, step(3, 0), false);
   EnqueueMeshWorkload(queue, step(1, 7), false);
   EnqueueMeshWorkload(queue, step(5, 1), false);

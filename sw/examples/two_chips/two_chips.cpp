@@ -30,7 +30,8 @@ int send_a_message() {
 
   // A buffer has the same address on both devices, so the sender knows where the message goes.
   const CoreCoord core{0, 0};
-  const auto message = MeshBuffer::create(mesh, ShardedBufferConfig{core, kBytes});
+  const auto message =
+      MeshBuffer::create(mesh, ShardedBufferConfig{.cores = core, .shard_bytes = kBytes});
   std::vector<std::uint8_t> content(kBytes);
   std::iota(content.begin(), content.end(), std::uint8_t{1});
   message->write_shard(0, core, content);

@@ -1,72 +1,89 @@
 #include "sw/runtime/buffers/allocator.h"
 
-#include <algorithm>
-#include <iterator>
-#include <utility>
+#include <string>
 
+#include "firmware/contract/memory_map.h"
 #include "sw/runtime/errors.h"
+#include "sw/runtime/mesh/mesh_device.h"
 
 namespace tvp::runtime {
 
-Allocator::Allocator(std::string name, std::uint64_t base, std::uint64_t end,
-                     std::uint64_t alignment, bool top_down)
-    : name_(std::move(name)),
-      base_((base + alignment - 1) / alignment * alignment),
-      end_(end / alignment * alignment),
-      alignment_(alignment),
-      top_down_(top_down) {}
-
-std::uint64_t Allocator::allocate(std::uint64_t bytes) {
-  const std::uint64_t size = (bytes + alignment_ - 1) / alignment_ * alignment_;
-  if (size == 0) bad_use(name_, "a buffer of no bytes");
-  if (top_down_) {
-    std::uint64_t gap_end = end_;
-    for (auto it = used_.rbegin(); it != used_.rend(); ++it) {
-      if (gap_end - (it->first + it->second) >= size) break;
-      gap_end = it->first;
-    }
-    if (gap_end - base_ >= size) {
-      used_.emplace(gap_end - size, size);
-      return gap_end - size;
-    }
-  } else {
-    std::uint64_t gap_begin = base_;
-    for (const auto& [address, length] : used_) {
-      if (address - gap_begin >= size) break;
-      gap_begin = address + length;
-    }
-    if (end_ - gap_begin >= size) {
-      used_.emplace(gap_begin, size);
-      return gap_begin;
-    }
-  }
-  bad_use(name_, "no room for " + std::to_string(size) + " bytes a bank between " +
-                     std::to_string(base_) + " and " + std::to_string(end_));
+BankManager& Allocator::of(BufferType type) const {
+  const MeshDevice& mesh = device_;
+  if (!sub_device_) return mesh.bank_manager(type);
+  if (type != BufferType::L1) bad_use("allocator", "a sub-device has L1 of its own, but no DRAM");
+  return mesh.bank_manager(*sub_device_);
 }
 
-void Allocator::set_base(std::uint64_t base) {
-  if (lowest() < base || base > end_)
-    bad_use(name_, "is to begin at " + std::to_string(base) + ", but " +
-                       (in_use() ? "has a buffer at " + std::to_string(lowest())
-                                 : "ends at " + std::to_string(end_)));
-  base_ = base;
+void Allocator::check_bank(BufferType type, std::uint32_t bank) const {
+  if (bank >= get_num_banks(type))
+    bad_use("bank " + std::to_string(bank),
+            "the memory has " + std::to_string(get_num_banks(type)) + " banks");
 }
 
-std::uint64_t Allocator::used() const {
-  std::uint64_t bytes = 0;
-  for (const auto& [address, length] : used_) bytes += length;
-  return bytes;
+std::uint32_t Allocator::get_num_banks(BufferType type) const {
+  const MeshDevice& mesh = device_;
+  if (type == BufferType::DRAM) return mesh.dram_banks();
+  return sub_device_ ? mesh.num_worker_cores(HalProgrammableCoreType::TENSIX, *sub_device_)
+                     : mesh.l1_banks();
 }
 
-std::uint64_t Allocator::largest_room() const {
-  std::uint64_t room = 0, gap_begin = base_;
-  for (const auto& [address, length] : used_) {
-    room = std::max(room, address - gap_begin);
-    gap_begin = address + length;
-  }
-  return std::max(room, end_ - gap_begin);
+std::uint64_t Allocator::get_bank_size(BufferType type) const {
+  return of(type).end() - of(type).base();
 }
 
-std::uint64_t Allocator::lowest() const { return used_.empty() ? end_ : used_.begin()->first; }
+std::uint64_t Allocator::get_base_allocator_addr(HalMemType memory) const {
+  if (memory == HalMemType::DRAM) return of(BufferType::DRAM).base();
+  if (memory != HalMemType::L1) bad_use("allocator", "the host's memory is the host's");
+  // Below what sub-devices have of their own, too.
+  return sub_device_ ? of(BufferType::L1).base() : contract::kL1UnreservedBase;
+}
+
+std::uint32_t Allocator::get_alignment(BufferType type) const {
+  return type == BufferType::DRAM ? 32 : 16;
+}
+
+Statistics Allocator::get_statistics(BufferType type) const {
+  const BankManager& banks = of(type);
+  const std::size_t all = banks.end() - banks.base(), used = banks.used();
+  return {all, used, all - used, banks.largest_room()};
+}
+
+std::size_t Allocator::get_worker_l1_size() const { return device_.l1_size_per_core(); }
+
+CoreCoord Allocator::get_logical_core_from_bank_id(std::uint32_t bank) const {
+  if (sub_device_) bad_use("allocator", "L1 of a sub-device is not interleaved over banks");
+  check_bank(BufferType::L1, bank);
+  const std::uint32_t columns = device_.logical_grid_size().x;
+  return {bank % columns, bank / columns};
+}
+
+std::vector<std::uint32_t> Allocator::get_bank_ids_from_logical_core(BufferType type,
+                                                                     CoreCoord core) const {
+  const bool dram = type == BufferType::DRAM;
+  const CoreCoord grid = dram ? device_.dram_grid_size() : device_.logical_grid_size();
+  if (core.x >= grid.x || core.y >= grid.y)
+    bad_use("core " + core.str(), "is no bank: they are " + grid.str());
+  const std::uint32_t bank = core.y * grid.x + core.x;
+  check_bank(type, bank);
+  return {bank};
+}
+
+std::int32_t Allocator::get_bank_offset(BufferType type, std::uint32_t bank) const {
+  check_bank(type, bank);
+  if (type == BufferType::L1) return 0;
+  return static_cast<std::int32_t>(device_.device(0).layout().dram_offset(bank));
+}
+
+std::uint32_t Allocator::get_dram_channel_from_bank_id(std::uint32_t bank) const {
+  check_bank(BufferType::DRAM, bank);
+  return bank;
+}
+
+std::optional<std::uint64_t> Allocator::lowest_l1() const {
+  const auto& l1 = of(BufferType::L1);
+  if (!l1.in_use()) return std::nullopt;
+  return l1.lowest();
+}
 
 }  // namespace tvp::runtime

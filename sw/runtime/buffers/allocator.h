@@ -1,43 +1,62 @@
 #pragma once
+// Memory of a device by tt-metal's names (tt-metalium/allocator.hpp).
 
+#include <cstddef>
 #include <cstdint>
-#include <map>
-#include <string>
+#include <optional>
+#include <vector>
+
+#include "sw/runtime/buffers/buffer_config.h"
+#include "sw/runtime/devices/sub_device.h"
 
 namespace tvp::runtime {
 
-/// Addresses of a memory that all banks share in lock-step: an allocation takes the same range in
-/// each. First fit from one end.
+class BankManager;
+class MeshDevice;
+
+enum class HalMemType : std::uint8_t { L1 = 0, DRAM = 1, HOST = 2 };
+
+/// Figures of one bank, in bytes.
+struct Statistics {
+  std::size_t total_allocatable_size_bytes = 0;
+  std::size_t total_allocated_bytes = 0;
+  std::size_t total_free_bytes = 0;
+  std::size_t largest_free_block_bytes = 0;
+};
+
+/// A view of the bank managers of a mesh: of all of the memory, or of a sub-device's own L1.
 class Allocator {
  public:
-  Allocator(std::string name, std::uint64_t base, std::uint64_t end, std::uint64_t alignment,
-            bool top_down);
+  Allocator(const MeshDevice& device, std::optional<SubDeviceId> sub_device)
+      : device_(device), sub_device_(sub_device) {}
 
-  /// Throws Fault(kDescription) when there is no room.
-  std::uint64_t allocate(std::uint64_t bytes);
-  /// False when nothing is allocated there. For destructors, too.
-  bool release(std::uint64_t address) noexcept { return used_.erase(address) != 0; }
+  /// Over which pages of a buffer are spread.
+  std::uint32_t get_num_banks(BufferType type) const;
+  /// Bytes of a bank that buffers may take.
+  std::uint64_t get_bank_size(BufferType type) const;
+  /// Where memory of a bank begins that firmware does not use. Throws Fault(kDescription) for the
+  /// host's; the next ones for what is not there.
+  std::uint64_t get_base_allocator_addr(HalMemType memory) const;
+  std::uint32_t get_alignment(BufferType type) const;
+  Statistics get_statistics(BufferType type) const;
+  std::size_t get_worker_l1_size() const;
+  /// The worker that is a bank of L1, and the bank that one is.
+  CoreCoord get_logical_core_from_bank_id(std::uint32_t bank) const;
+  std::vector<std::uint32_t> get_bank_ids_from_logical_core(BufferType type, CoreCoord core) const;
+  /// Offset that a bank's tile adds to an address.
+  std::int32_t get_bank_offset(BufferType type, std::uint32_t bank) const;
+  std::uint32_t get_dram_channel_from_bank_id(std::uint32_t bank) const;
 
-  std::uint64_t base() const { return base_; }
-  /// Hands out from `base` on, a multiple of the alignment. Throws Fault(kDescription) when
-  /// something is allocated below.
-  void set_base(std::uint64_t base);
-  std::uint64_t end() const { return end_; }
-  std::uint64_t alignment() const { return alignment_; }
-  bool in_use() const { return !used_.empty(); }
-  /// Lowest address in use; end() when nothing is.
-  std::uint64_t lowest() const;
-  /// Bytes in use, and the largest range that is not.
-  std::uint64_t used() const;
-  std::uint64_t largest_room() const;
+  // Of this library.
+  /// Where the lowest buffer begins; nothing when there is none.
+  std::optional<std::uint64_t> lowest_l1() const;
 
  private:
-  std::string name_;
-  std::uint64_t base_;
-  std::uint64_t end_;
-  std::uint64_t alignment_;
-  bool top_down_;
-  std::map<std::uint64_t, std::uint64_t> used_;  ///< address to size
+  BankManager& of(BufferType type) const;
+  void check_bank(BufferType type, std::uint32_t bank) const;
+
+  const MeshDevice& device_;
+  std::optional<SubDeviceId> sub_device_;
 };
 
 }  // namespace tvp::runtime

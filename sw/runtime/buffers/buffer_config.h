@@ -1,14 +1,17 @@
 #pragma once
-// What buffers are made of (tt-metal's tt-metalium/buffer_types.hpp and buffer.hpp).
+// Configurations of buffers (tt-metal's tt-metalium/buffer_types.hpp and buffer.hpp).
 
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <utility>
 
+#include "sw/runtime/devices/sub_device.h"
 #include "sw/runtime/programs/core_coord.h"
 
 namespace tvp::runtime {
+
+class MeshDevice;
 
 enum class BufferType : std::uint8_t { DRAM, L1 };
 
@@ -19,14 +22,16 @@ enum class TensorMemoryLayout : std::uint8_t {
   BLOCK_SHARDED = 4,   ///< a rectangle of shards on a rectangle of cores
 };
 
-/// Whether shards follow each other along the rows or down the columns of the cores.
+/// Direction in which shards follow each other on the cores: along the rows or down the columns.
 enum class ShardOrientation : std::uint8_t { ROW_MAJOR, COL_MAJOR };
 
 /// Pages spread round robin over the banks of a memory.
 struct InterleavedBufferConfig {
-  std::uint64_t size = 0;  ///< on each device
+  MeshDevice* device = nullptr;  ///< for CreateBuffer without a mesh
+  std::uint64_t size = 0;        ///< on each device
   std::uint64_t page_size = 0;
-  BufferType type = BufferType::DRAM;
+  BufferType buffer_type = BufferType::DRAM;
+  TensorMemoryLayout buffer_layout = TensorMemoryLayout::INTERLEAVED;
 };
 
 /// Rows and columns, as all pairs here.
@@ -62,17 +67,37 @@ struct ShardSpecBuffer {
         tensor2d_shape_in_pages(tensor_in_pages) {}
 };
 
-/// Either one shard of `shard_bytes` in the L1 of each of `cores`, or a tensor of `size` bytes cut
-/// into shards as `buffer_layout` and `shard_parameters` say. All shards lie at the same address.
+/// A tensor of `size` bytes cut into shards as `buffer_layout` and `shard_parameters` say; or,
+/// which tt-metal lacks, one shard of `shard_bytes` in the L1 of each of `cores`. All shards lie at
+/// the same address.
 struct ShardedBufferConfig {
-  CoreRangeSet cores{};
-  std::uint32_t shard_bytes = 0;
-
-  std::uint64_t size = 0;  ///< on each device
+  MeshDevice* device = nullptr;  ///< for CreateBuffer without a mesh
+  std::uint64_t size = 0;        ///< on each device
   std::uint64_t page_size = 0;
   BufferType buffer_type = BufferType::L1;
   TensorMemoryLayout buffer_layout = TensorMemoryLayout::HEIGHT_SHARDED;
   std::optional<ShardSpecBuffer> shard_parameters{};
+
+  CoreRangeSet cores{};
+  std::uint32_t shard_bytes = 0;
+};
+
+/// How a buffer of one device is cut into shards; not at all by default.
+struct BufferShardingArgs {
+  BufferShardingArgs() = default;
+  BufferShardingArgs(std::optional<ShardSpecBuffer> shards, TensorMemoryLayout of)  // NOLINT
+      : spec(std::move(shards)), layout(of) {}
+  std::optional<ShardSpecBuffer> spec;
+  TensorMemoryLayout layout = TensorMemoryLayout::INTERLEAVED;
+};
+
+/// Layout of a mesh buffer on each device.
+struct DeviceLocalBufferConfig {
+  std::uint64_t page_size = 0;
+  BufferType buffer_type = BufferType::DRAM;
+  BufferShardingArgs sharding_args{};
+  std::optional<bool> bottom_up{};
+  std::optional<SubDeviceId> sub_device_id{};  ///< for shards in L1
 };
 
 }  // namespace tvp::runtime

@@ -24,10 +24,11 @@ CrossNodeDFB::CrossNodeDFB(MeshDevice& mesh, Mapping mapping, std::uint32_t entr
   all_ = CoreRangeSet(cores);
   pages_ = RemoteDfbPages(most_receivers);
   if (data == nullptr) {
-    ring_ = MeshBuffer::create(mesh, ShardedBufferConfig{all_, ring_size()});
+    ring_ =
+        MeshBuffer::create(mesh, ShardedBufferConfig{.cores = all_, .shard_bytes = ring_size()});
     data = ring_.get();
   }
-  if (data->type() != BufferType::L1 || data->bank_bytes() < ring_size())
+  if (data->buffer_type() != BufferType::L1 || data->bank_bytes() < ring_size())
     bad_use("cross-node buffer",
             "its memory is no shard of " + std::to_string(ring_size()) + " bytes in L1");
   if (data->sharded()) {
@@ -38,7 +39,8 @@ CrossNodeDFB::CrossNodeDFB(MeshDevice& mesh, Mapping mapping, std::uint32_t entr
   }
   memory_ = data->life();
   address_ = static_cast<std::uint32_t>(data->address());
-  config_ = MeshBuffer::create(mesh, ShardedBufferConfig{all_, pages_.bytes()});
+  config_ =
+      MeshBuffer::create(mesh, ShardedBufferConfig{.cores = all_, .shard_bytes = pages_.bytes()});
 }
 
 void CrossNodeDFB::check() const {

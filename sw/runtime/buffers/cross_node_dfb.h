@@ -29,11 +29,11 @@ class CrossNodeDFB {
   std::uint32_t num_entries() const { return num_entries_; }
   std::uint32_t ring_size() const { return entry_size_ * num_entries_; }
   const CoreRangeSet& all_cores() const { return all_; }
-  /// Of its rings, which may be another buffer's.
+  /// Watches the memory of its rings, which may be another buffer's.
   const Life::Watch& memory() const { return memory_; }
   const Mapping& sender_receiver_core_mapping() const { return mapping_; }
 
-  /// What the core finds when a program begins.
+  /// Words in a core's L1 when a program begins.
   std::vector<std::uint32_t> configuration(const Device& device, CoreCoord core) const;
 
  private:

@@ -40,11 +40,12 @@ GlobalCircularBuffer::GlobalCircularBuffer(MeshDevice& mesh, Mapping mapping, st
   receivers_ = CoreRangeSet(receivers);
   senders.insert(senders.end(), receivers.begin(), receivers.end());
   all_ = CoreRangeSet(senders);
-  buffer_ = MeshBuffer::create(mesh, ShardedBufferConfig{all_, size_});
+  buffer_ = MeshBuffer::create(mesh, ShardedBufferConfig{.cores = all_, .shard_bytes = size_});
   const std::size_t counters = most_receivers_ * 2 * contract::kRemoteCbCounterStride;
   config_ = MeshBuffer::create(
-      mesh, ShardedBufferConfig{
-                all_, static_cast<std::uint32_t>(counters_offset(most_receivers_) + counters)});
+      mesh, ShardedBufferConfig{.cores = all_,
+                                .shard_bytes = static_cast<std::uint32_t>(
+                                    counters_offset(most_receivers_) + counters)});
   write_configurations(mesh);
 }
 

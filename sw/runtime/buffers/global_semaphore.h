@@ -8,6 +8,7 @@
 
 namespace tvp::runtime {
 
+class Cluster;
 class MeshDevice;
 
 /// A semaphore at one address of L1 of all devices, beyond the life of a program (tt-metal's
@@ -22,8 +23,8 @@ class GlobalSemaphore {
   void reset_semaphore_value(std::uint32_t value) const;
 
  private:
-  MeshDevice* mesh_;
-  Life::Watch mesh_life_;
+  Cluster* cluster_;
+  Life::Watch cluster_life_;
   CoreRangeSet cores_;
   std::uint32_t address_;
 };

@@ -53,20 +53,63 @@ ShardLayout layout_of(const ShardedBufferConfig& config) {
   return layout;
 }
 
-void check_cores(MeshDevice& mesh, BufferType type, const std::vector<CoreCoord>& cores,
+/// Addresses in the banks of all devices. The library is notified of those in DRAM, so that it can
+/// report accesses beyond a buffer.
+class BufferMemory {
+ public:
+  BufferMemory(Cluster& cluster, BankManager& banks, BufferType type, std::uint64_t bank_bytes,
+               std::uint32_t page, std::uint32_t pages)
+      : cluster_(cluster),
+        cluster_life_(cluster.life()),
+        banks_(banks),
+        type_(type),
+        page_(page),
+        pages_(pages),
+        address_(banks.allocate(bank_bytes)) {
+    notify_library(bank_bytes);
+  }
+  ~BufferMemory() {
+    if (cluster_life_.expired()) return;
+    notify_library(0);
+    banks_.release(address_);
+  }
+  BufferMemory(const BufferMemory&) = delete;
+  BufferMemory& operator=(const BufferMemory&) = delete;
+
+  std::uint64_t address() const { return address_; }
+
+ private:
+  void notify_library(std::uint64_t bank_bytes) const {
+    if (type_ != BufferType::DRAM) return;
+    for (unsigned i = 0; i < cluster_.num_devices(); ++i)
+      cluster_.library().dram_buffer(cluster_.device(i).chip(), address_, bank_bytes,
+                                     cluster_.dram_banks(), page_, pages_);
+  }
+
+  Cluster& cluster_;
+  Life::Watch cluster_life_;
+  BankManager& banks_;
+  BufferType type_;
+  std::uint32_t page_;
+  std::uint32_t pages_;
+  std::uint64_t address_;
+};
+
+void check_cores(Cluster& cluster, BufferType type, const std::vector<CoreCoord>& cores,
                  std::optional<SubDeviceId> sub_device) {
   if (type == BufferType::DRAM) {
     if (sub_device) bad_use("buffer", "a sub-device has L1 of its own, but no DRAM");
     for (const CoreCoord core : cores)
-      if (core.y != 0 || core.x >= mesh.dram_banks())
+      if (core.y != 0 || core.x >= cluster.dram_banks())
         bad_use("buffer", "shards in DRAM are on (bank, 0) of " +
-                              std::to_string(mesh.dram_banks()) + " banks, not on " + core.str());
+                              std::to_string(cluster.dram_banks()) + " banks, not on " +
+                              core.str());
     return;
   }
-  for (unsigned d = 0; d < mesh.num_devices(); ++d)
-    for (const CoreCoord core : cores) mesh.device(d).layout().worker_noc0(core);  // exists
+  for (unsigned d = 0; d < cluster.num_devices(); ++d)
+    for (const CoreCoord core : cores) cluster.device(d).layout().worker_noc0(core);  // exists
   if (!sub_device) return;
-  const CoreRangeSet own = mesh.worker_cores(HalProgrammableCoreType::TENSIX, *sub_device);
+  const CoreRangeSet own = cluster.worker_cores(HalProgrammableCoreType::TENSIX, *sub_device);
   for (const CoreCoord core : cores)
     if (!own.contains(core))
       bad_use("buffer", "core " + core.str() + " of a shard is not one of sub-device " +
@@ -81,14 +124,15 @@ std::shared_ptr<MeshBuffer> MeshBuffer::create(MeshDevice& mesh,
     bad_use("buffer", "its size of " + std::to_string(config.size) +
                           " bytes is not a multiple of the page size " +
                           std::to_string(config.page_size));
-  check_type(config.type);
-  const std::uint64_t banks = config.type == BufferType::DRAM ? mesh.dram_banks() : mesh.l1_banks();
+  check_type(config.buffer_type);
+  const std::uint64_t banks =
+      config.buffer_type == BufferType::DRAM ? mesh.dram_banks() : mesh.l1_banks();
   const std::uint64_t pages = config.size / config.page_size;
   check_counts(config.page_size, pages);
   const std::uint64_t rows = (pages + banks - 1) / banks;
-  return std::shared_ptr<MeshBuffer>(
-      new MeshBuffer(mesh, mesh.allocator(config.type), config.type, config.size, config.page_size,
-                     rows * aligned(config.page_size, config.type), std::nullopt));
+  return std::shared_ptr<MeshBuffer>(new MeshBuffer(
+      mesh, mesh.bank_manager(config.buffer_type), config.buffer_type, config.size,
+      config.page_size, rows * aligned(config.page_size, config.buffer_type), std::nullopt));
 }
 
 std::shared_ptr<MeshBuffer> MeshBuffer::create(MeshDevice& mesh, const ShardedBufferConfig& config,
@@ -99,36 +143,92 @@ std::shared_ptr<MeshBuffer> MeshBuffer::create(MeshDevice& mesh, const ShardedBu
   const std::uint64_t page = short_form ? config.shard_bytes : config.page_size;
   const std::uint64_t size = short_form ? page * layout.pages() : config.size;
   const std::uint64_t stride = short_form ? page : aligned(page, config.buffer_type);
-  check_cores(mesh, config.buffer_type, layout.cores(), sub_device);
-  Allocator& allocator =
-      sub_device ? mesh.allocator(*sub_device) : mesh.allocator(config.buffer_type);
-  return std::shared_ptr<MeshBuffer>(new MeshBuffer(mesh, allocator, config.buffer_type, size, page,
+  check_cores(mesh.cluster(), config.buffer_type, layout.cores(), sub_device);
+  BankManager& banks =
+      sub_device ? mesh.bank_manager(*sub_device) : mesh.bank_manager(config.buffer_type);
+  return std::shared_ptr<MeshBuffer>(new MeshBuffer(mesh, banks, config.buffer_type, size, page,
                                                     stride * layout.pages_per_shard(),
                                                     std::move(layout)));
 }
 
-MeshBuffer::MeshBuffer(MeshDevice& mesh, Allocator& allocator, BufferType type, std::uint64_t size,
+std::shared_ptr<MeshBuffer> MeshBuffer::create(const MeshBufferConfig& config,
+                                               const DeviceLocalBufferConfig& local,
+                                               MeshDevice* device,
+                                               std::optional<std::uint64_t> address) {
+  if (device == nullptr) bad_use("buffer", "its configuration names no device");
+  if (address)
+    bad_use("mesh buffer", "at an address of the program's own; the allocator chooses it here");
+  std::optional<distributed::MeshShards> cut;
+  if (const auto* over_mesh = std::get_if<distributed::ShardedBufferConfig>(&config))
+    cut.emplace(*over_mesh, device->shape());
+  const std::uint64_t size =
+      cut ? cut->part_bytes() : std::get<ReplicatedBufferConfig>(config).size;
+  const auto& on_device = local.sharding_args.spec;
+  if (local.sub_device_id && !on_device)
+    bad_use("mesh buffer", "L1 of a sub-device's own is for shards; this one is interleaved");
+  auto buffer = on_device
+                    ? create(*device,
+                             ShardedBufferConfig{.size = size,
+                                                 .page_size = local.page_size,
+                                                 .buffer_type = local.buffer_type,
+                                                 .buffer_layout = local.sharding_args.layout,
+                                                 .shard_parameters = on_device},
+                             local.sub_device_id)
+                    : create(*device, InterleavedBufferConfig{.size = size,
+                                                              .page_size = local.page_size,
+                                                              .buffer_type = local.buffer_type});
+  if (cut) {
+    buffer->device_buffer_.reset(new MeshBuffer(buffer.get()));
+    buffer->mesh_shards_ = std::move(cut);
+  }
+  return buffer;
+}
+
+MeshBuffer::MeshBuffer(MeshDevice& mesh, BankManager& banks, BufferType type, std::uint64_t size,
                        std::uint64_t page_size, std::uint64_t bank_bytes,
                        std::optional<ShardLayout> shards)
-    : mesh_life_(mesh.life()),
-      mesh_(mesh),
-      allocator_(allocator),
+    : library_(mesh.keep_open()),
+      mesh_(&mesh),
+      cluster_(mesh.cluster()),
+      cluster_life_(cluster_.life()),
       type_(type),
       size_(size),
       page_size_(page_size),
       bank_bytes_(bank_bytes),
-      shards_(std::move(shards)),
-      address_(allocator.allocate(bank_bytes)) {
-  tell_library(bank_bytes_);
+      shards_(std::move(shards)) {
+  const std::uint32_t pages = shards_ ? 0 : num_pages();
+  const auto memory = std::make_shared<const BufferMemory>(
+      cluster_, banks, type_, bank_bytes_, static_cast<std::uint32_t>(aligned_page_size()), pages);
+  address_ = static_cast<std::uint32_t>(memory->address());
+  memory_ = memory;
 }
 
-void MeshBuffer::tell_library(std::uint64_t bank_bytes) const {
-  if (type_ != BufferType::DRAM) return;
-  const auto page = static_cast<std::uint32_t>(aligned_page_size());
-  const auto pages = shards_ ? 0 : static_cast<std::uint32_t>(size_ / page_size_);
-  for (unsigned i = 0; i < mesh_.num_devices(); ++i)
-    mesh_.library().dram_buffer(mesh_.device(i).chip(), address_, bank_bytes, mesh_.dram_banks(),
-                                page, pages);
+MeshBuffer::MeshBuffer(MeshBuffer* whole)
+    : mesh_(whole->mesh_),
+      cluster_(whole->cluster_),
+      cluster_life_(whole->cluster_life_),
+      type_(whole->type_),
+      size_(whole->size_),
+      page_size_(whole->page_size_),
+      bank_bytes_(whole->bank_bytes_),
+      shards_(whole->shards_),
+      address_(whole->address_),
+      whole_(whole) {}
+
+MeshBuffer* MeshBuffer::get_reference_buffer() {
+  return device_buffer_ != nullptr ? device_buffer_.get() : this;
+}
+
+std::shared_ptr<MeshBuffer> MeshBuffer::shared() { return {owner().shared_from_this(), this}; }
+
+const distributed::MeshShards& MeshBuffer::mesh_shards() const {
+  if (!mesh_shards_) bad_use("mesh buffer", "is the same on all devices: it has no shards");
+  return *mesh_shards_;
+}
+
+CoreCoord MeshBuffer::noc_coordinates(std::uint32_t bank) const {
+  if (!is_dram()) bad_use("buffer", "only one in DRAM has banks with coordinates of their own");
+  return chip(0).layout().dram_noc0(bank);
 }
 
 std::uint64_t MeshBuffer::aligned_page_size() const { return aligned(page_size_, type_); }
@@ -145,17 +245,15 @@ std::vector<CoreCoord> MeshBuffer::shard_noc_coordinates() const {
   return coordinates;
 }
 
-MeshDevice& MeshBuffer::device() const {
-  if (mesh_life_.expired()) bad_use("buffer", "is used though its mesh is closed");
-  return mesh_;
+Cluster& MeshBuffer::cluster() const {
+  if (!is_allocated()) bad_use("buffer", "is used after it was deallocated");
+  if (cluster_life_.expired()) bad_use("buffer", "is used though its mesh is closed");
+  return cluster_;
 }
 
-Device& MeshBuffer::chip(unsigned number) const { return device().device(number); }
-
-MeshBuffer::~MeshBuffer() {
-  if (mesh_life_.expired()) return;
-  tell_library(0);
-  allocator_.release(address_);
+Device& MeshBuffer::chip(unsigned number) const {
+  if (cluster_life_.expired()) bad_use("buffer", "is used though its mesh is closed");
+  return cluster_.device(number);
 }
 
 std::pair<CoreCoord, std::uint64_t> MeshBuffer::bank(unsigned device, CoreCoord core) const {
@@ -168,7 +266,7 @@ template <typename Visit>
 void MeshBuffer::for_each_part(unsigned device, Visit visit) const {
   const ChipLayout& layout = chip(device).layout();
   const bool dram = type_ == BufferType::DRAM;
-  const std::uint32_t banks = dram ? layout.dram_banks() : mesh_.l1_banks();
+  const std::uint32_t banks = dram ? layout.dram_banks() : cluster_.l1_banks();
   const std::uint32_t columns = dram ? banks : layout.grid_size().x;
   for (std::uint64_t page = 0; page * page_size_ < size_; ++page) {
     const auto number = static_cast<std::uint32_t>(page % banks);
@@ -224,7 +322,7 @@ void MeshBuffer::read_pieces(unsigned device, const Take& take) {
 }
 
 std::string MeshBuffer::origin_of(unsigned device, CoreCoord tile, std::uint64_t address) {
-  const std::string text = mesh_.library().origin(chip(device).chip(), tile.x, tile.y, address);
+  const std::string text = cluster_.library().origin(chip(device).chip(), tile.x, tile.y, address);
   return text.empty() ? text : "\n" + text;
 }
 

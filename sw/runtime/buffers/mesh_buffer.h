@@ -6,51 +6,101 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "sw/runtime/buffers/buffer_config.h"
+#include "sw/runtime/buffers/mesh_shards.h"
 #include "sw/runtime/buffers/shard_layout.h"
 #include "sw/runtime/devices/sub_device.h"
 #include "sw/runtime/life.h"
 
 namespace tvp::runtime {
 
-class Allocator;
+class BankManager;
+class Cluster;
 class Device;
 class MeshDevice;
 
-/// A buffer with one address on all devices of a mesh, so that a sender knows where its data goes
-/// on another device.
-class MeshBuffer {
+/// The same content on all devices.
+struct ReplicatedBufferConfig {
+  std::uint64_t size = 0;
+};
+enum class MeshBufferLayout : std::uint8_t { REPLICATED, SHARDED };
+using MeshBufferConfig = std::variant<ReplicatedBufferConfig, distributed::ShardedBufferConfig>;
+
+/// A buffer with one address on all devices of a cluster, so that a sender knows where its data
+/// goes on another device (tt-metal's tt-metalium/buffer.hpp and mesh_buffer.hpp). Devices have
+/// their number in the cluster.
+class MeshBuffer : public std::enable_shared_from_this<MeshBuffer> {
  public:
+  // These throw Fault(kDescription) for what does not divide or does not fit.
+  /// The allocator chooses the address: one that is given is refused.
+  static std::shared_ptr<MeshBuffer> create(const MeshBufferConfig& config,
+                                            const DeviceLocalBufferConfig& local,
+                                            MeshDevice* device,
+                                            std::optional<std::uint64_t> address = std::nullopt);
   static std::shared_ptr<MeshBuffer> create(MeshDevice& mesh,
                                             const InterleavedBufferConfig& config);
-  /// With a sub-device the memory is of its allocator, and all cores must be its own. These throw
-  /// Fault(kDescription) for what does not divide or does not fit.
+  /// With a sub-device the memory is its own L1, and all cores must be its own.
   static std::shared_ptr<MeshBuffer> create(MeshDevice& mesh, const ShardedBufferConfig& config,
                                             std::optional<SubDeviceId> sub_device = std::nullopt);
-  ~MeshBuffer();
   MeshBuffer(const MeshBuffer&) = delete;
   MeshBuffer& operator=(const MeshBuffer&) = delete;
 
-  /// Throws Fault(kDescription) when that is closed, as all that goes there.
-  MeshDevice& device() const;
-  /// For those who know its address.
-  Life::Watch life() const { return life_.watch(); }
-  std::uint64_t address() const { return address_; }
-  std::uint64_t size() const { return size_; }
+  MeshDevice* device() const { return mesh_; }
+  /// Throws Fault(kDescription) when that is closed, and when the buffer is deallocated.
+  Cluster& cluster() const;
+  /// For those who know its address: expires when the memory is free.
+  Life::Watch life() const { return owner().memory_; }
+  /// Holds the memory, beyond deallocate().
+  std::shared_ptr<const void> memory() const { return owner().memory_; }
+  /// Shares this object, also the one that get_device_buffer() returns.
+  std::shared_ptr<MeshBuffer> shared();
+  std::uint32_t address() const { return address_; }
+  /// Size of the whole, where the buffer is cut over the mesh.
+  std::uint64_t size() const { return mesh_shards_ ? mesh_shards_->config().global_size : size_; }
+  std::uint64_t device_local_size() const { return size_; }
   std::uint64_t page_size() const { return page_size_; }
+  /// On each device.
+  std::uint32_t num_pages() const { return static_cast<std::uint32_t>(size_ / page_size_); }
   /// How far apart the pages of a bank are: pages start at multiples of 32 bytes in DRAM, 16 in L1.
   std::uint64_t aligned_page_size() const;
-  BufferType type() const { return type_; }
-  /// What the buffer takes in each bank: a shard, or the bank's part of the pages.
+  BufferType buffer_type() const { return type_; }
+  bool is_dram() const { return type_ == BufferType::DRAM; }
+  bool is_l1() const { return type_ == BufferType::L1; }
+  bool is_allocated() const { return owner().memory_ != nullptr; }
+  /// Frees the memory, as soon as no command of a queue uses it.
+  void deallocate() { owner().memory_.reset(); }
+  /// Coordinates of a bank of DRAM, as kernels address it; bank 0 has all of a buffer of one page.
+  CoreCoord noc_coordinates(std::uint32_t bank = 0) const;
+
+  // How the buffer is cut over the mesh. Those that follow global_layout() throw
+  // Fault(kDescription) for one that is the same on all devices.
+  MeshBufferLayout global_layout() const {
+    return mesh_shards_ ? MeshBufferLayout::SHARDED : MeshBufferLayout::REPLICATED;
+  }
+  const distributed::MeshShards& mesh_shards() const;
+  const distributed::ShardedBufferConfig& global_shard_spec() const {
+    return mesh_shards().config();
+  }
+  std::uint32_t datum_size_bytes() const { return global_shard_spec().compute_datum_size_bytes(); }
+  Shape2D physical_shard_shape() const { return global_shard_spec().physical_shard_shape(); }
+  std::pair<bool, bool> replicated_dims() const { return global_shard_spec().replicated_dims(); }
+  /// The buffer as each device has it, at the same address on all of them.
+  MeshBuffer* get_device_buffer(const MeshCoordinate&) { return get_reference_buffer(); }
+  MeshBuffer* get_reference_buffer();
+  MeshBuffer* get_backing_buffer() { return get_reference_buffer(); }
+
+  /// Bytes in each bank: a shard, or the bank's part of the pages.
   std::uint64_t bank_bytes() const { return bank_bytes_; }
   bool sharded() const { return shards_.has_value(); }
   /// These throw Fault(kDescription) for a buffer that has no shards.
   const ShardLayout& shard_layout() const;
   /// Cores of a sharded buffer, in the order of the shards; of one in DRAM (bank, 0).
   const std::vector<CoreCoord>& shard_cores() const { return shard_layout().cores(); }
-  /// Of the same cores, as kernels of all devices name them; banks keep their number.
+  /// Coordinates of the same cores in kernels of all devices; banks keep their number.
   std::vector<CoreCoord> shard_noc_coordinates() const;
 
   /// Throws Fault(kDescription) when the content on a device has another size.
@@ -66,10 +116,10 @@ class MeshBuffer {
   using Take = std::function<void(std::uint64_t offset, std::span<const std::uint8_t>)>;
   void write_pieces(unsigned device, const Piece& piece);
   void read_pieces(unsigned device, const Take& take);
-  /// What a device has instead of the content that is expected of it: the first page that differs,
+  /// Describes how a device's content differs from what is expected: the first page that differs,
   /// how many do, and who has written it, as far as the library tells; "" when nothing differs.
   std::string difference(unsigned device, std::span<const std::uint8_t> expected);
-  /// Who has written a byte of the content, or of a shard, on a device (DeviceLibrary::origin), as
+  /// Describes which core wrote a byte of the content, or of a shard (DeviceLibrary::origin), as
   /// a part of a text that says what is wrong with it.
   std::string origin(unsigned device, std::uint64_t offset);
   std::string origin(unsigned device, CoreCoord core, std::uint32_t offset);
@@ -78,29 +128,35 @@ class MeshBuffer {
   std::vector<std::uint8_t> read_shard(unsigned device, CoreCoord core);
 
  private:
-  MeshBuffer(MeshDevice& mesh, Allocator& allocator, BufferType type, std::uint64_t size,
+  MeshBuffer(MeshDevice& mesh, BankManager& bank_manager, BufferType type, std::uint64_t size,
              std::uint64_t page_size, std::uint64_t bank_bytes, std::optional<ShardLayout> shards);
+  /// One device's part of a buffer that is cut over the mesh.
+  explicit MeshBuffer(MeshBuffer* whole);
+  const MeshBuffer& owner() const { return whole_ != nullptr ? *whole_ : *this; }
+  MeshBuffer& owner() { return whole_ != nullptr ? *whole_ : *this; }
   /// Calls `visit(noc0 tile, address, offset in the content, bytes)` for each contiguous part.
   template <typename Visit>
   void for_each_part(unsigned device, Visit visit) const;
   Device& chip(unsigned number) const;
   /// The tile that has a bank of this buffer, and where the bank begins there.
   std::pair<CoreCoord, std::uint64_t> bank(unsigned device, CoreCoord core) const;
-  /// To libraries that tell who reaches beyond it; `bank_bytes` 0: it is no more.
-  void tell_library(std::uint64_t bank_bytes) const;
   std::string origin_of(unsigned device, CoreCoord tile, std::uint64_t address);
   void check_shard(CoreCoord core, std::uint64_t begin, std::uint64_t bytes) const;
 
-  Life life_;
-  Life::Watch mesh_life_;
-  MeshDevice& mesh_;
-  Allocator& allocator_;
+  std::shared_ptr<const void> library_;  ///< kept open, for programs that do not open it themselves
+  MeshDevice* mesh_;
+  Cluster& cluster_;
+  Life::Watch cluster_life_;
   BufferType type_;
   std::uint64_t size_;
   std::uint64_t page_size_;
   std::uint64_t bank_bytes_;
   std::optional<ShardLayout> shards_;
-  std::uint64_t address_ = 0;
+  std::optional<distributed::MeshShards> mesh_shards_;
+  std::uint32_t address_ = 0;
+  std::shared_ptr<const void> memory_;  ///< its destructor frees the memory
+  MeshBuffer* whole_ = nullptr;
+  std::unique_ptr<MeshBuffer> device_buffer_;
 };
 
 }  // namespace tvp::runtime

@@ -38,7 +38,7 @@ void check(const PrefetcherPipeSpaceConfig& config) {
 
 }  // namespace
 
-/// What a space and its pipes share, as long as there is one of them.
+/// Memory that a space and its pipes share; it lives as long as one of them.
 class PipeSpaceMemory {
  public:
   PipeSpaceMemory(MeshDevice& mesh, const PrefetcherPipeSpaceConfig& config)
@@ -46,8 +46,10 @@ class PipeSpaceMemory {
         cores_(both(config.sender_cores, config.receiver_domain)),
         pages_(config.max_receivers_per_pipe),
         ring_size_(config.ring_size),
-        ring_(MeshBuffer::create(mesh, ShardedBufferConfig{cores_, config.ring_size})),
-        config_(MeshBuffer::create(mesh, ShardedBufferConfig{cores_, pages_.bytes()})) {}
+        ring_(MeshBuffer::create(
+            mesh, ShardedBufferConfig{.cores = cores_, .shard_bytes = config.ring_size})),
+        config_(MeshBuffer::create(
+            mesh, ShardedBufferConfig{.cores = cores_, .shard_bytes = pages_.bytes()})) {}
 
   std::uint32_t ring_address() const { return static_cast<std::uint32_t>(ring_->address()); }
   std::uint32_t config_address() const { return static_cast<std::uint32_t>(config_->address()); }

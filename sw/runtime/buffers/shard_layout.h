@@ -27,7 +27,7 @@ class ShardLayout {
   const Extent& shard_in_pages() const { return shard_; }
   std::uint32_t pages_per_shard() const { return shard_[0] * shard_[1]; }
   std::uint64_t pages() const { return std::uint64_t{tensor_[0]} * tensor_[1]; }
-  /// Of a page by its number in the tensor, row by row.
+  /// Place of a page by its number in the tensor, row by row.
   Place place_of(std::uint64_t page) const;
 
  private:

@@ -12,13 +12,27 @@ namespace tvp::runtime {
 
 using tensor_accessor::ArgConfig;
 
+namespace {
+
+const MeshBuffer& checked(const MeshBuffer* buffer) {
+  if (buffer == nullptr) bad_use("TensorAccessorArgs", "is given none; expected a buffer");
+  return *buffer;
+}
+
+}  // namespace
+
+TensorAccessorArgs::TensorAccessorArgs(const MeshBuffer* buffer)
+    : TensorAccessorArgs(checked(buffer)) {}
+
 TensorAccessorArgs::TensorAccessorArgs(const MeshBuffer& buffer) {
+  buffer.cluster();  // is there
   const std::uint64_t page = buffer.aligned_page_size();
   if (page > std::numeric_limits<std::uint32_t>::max())
     bad_use("TensorAccessorArgs", "a page of " + std::to_string(buffer.page_size()) +
                                       " bytes: kernels know pages below 4 GiB");
   std::uint32_t flags = 0;
-  if (buffer.type() == BufferType::DRAM) flags |= static_cast<std::uint32_t>(ArgConfig::IsDram);
+  if (buffer.buffer_type() == BufferType::DRAM)
+    flags |= static_cast<std::uint32_t>(ArgConfig::IsDram);
   if (buffer.sharded()) flags |= static_cast<std::uint32_t>(ArgConfig::Sharded);
   if (page > tensor_accessor::kLargestMarkedPage || metal_home_has_page_sizes()) {
     words_ = {flags | static_cast<std::uint32_t>(ArgConfig::AlignedPageSize),

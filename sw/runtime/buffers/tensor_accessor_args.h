@@ -1,13 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace tvp::runtime {
 
 class MeshBuffer;
 
-/// What a kernel's TensorAccessorArgs<offset> reads, as tt-metal's class of that name: appended to
+/// Words for a kernel's TensorAccessorArgs<offset>, as tt-metal's class of that name: appended to
 /// the compile-time arguments of the kernel, it says where the pages of a tensor are
 /// (kernel_api 1.1). Words: flags (firmware/contract/tensor_accessor.h) with the aligned page size,
 /// which has a word of its own where $TT_METAL_HOME is a tree whose kernels count one (of spring
@@ -16,15 +18,23 @@ class MeshBuffer;
 /// word.
 class TensorAccessorArgs {
  public:
-  /// Of a buffer, with its page size. A buffer made of shards is a tensor of one dimension that has
-  /// a page for each. Throws Fault(kDescription) when a page has more bytes than a word can say.
-  explicit TensorAccessorArgs(const MeshBuffer& buffer);
+  /// For a buffer, with its page size. A buffer made of shards is a tensor of one dimension that
+  /// has a page for each. Throws Fault(kDescription) when a page has more bytes than a word can
+  /// say.
+  TensorAccessorArgs(const MeshBuffer& buffer);                  // NOLINT: as tt-metal's
+  TensorAccessorArgs(const MeshBuffer* buffer);                  // NOLINT
+  TensorAccessorArgs(const std::shared_ptr<MeshBuffer>& buffer)  // NOLINT
+      : TensorAccessorArgs(buffer.get()) {}
 
   // Without a buffer, and without a page size: the kernel gives it to its accessor.
   static TensorAccessorArgs create_dram_interleaved();
   static TensorAccessorArgs create_l1_interleaved();
 
   void append_to(std::vector<std::uint32_t>& compile_time_args) const;
+  /// All is known when the kernel is compiled: no common arguments.
+  void append_to(std::vector<std::uint32_t>& compile_time_args, std::vector<std::uint32_t>&) const {
+    append_to(compile_time_args);
+  }
   const std::vector<std::uint32_t>& get_compile_time_args() const { return words_; }
   /// None: all is known when the kernel is compiled.
   std::vector<std::uint32_t> get_common_runtime_args() const { return {}; }

@@ -49,7 +49,7 @@ std::optional<std::int64_t> used_ns(const std::string& entry) {
   return nanoseconds(info.st_mtim);
 }
 
-/// Of a unit of sizes, in lower case; 0 when there is none of that name.
+/// Bytes of a unit of sizes, given in lower case; 0 for an unknown unit.
 double bytes_of_unit(const std::string& unit) {
   const std::string letters = "kmgt";
   if (unit == "b") return 1;
@@ -165,7 +165,7 @@ std::uint64_t CacheLimit::take_away(std::vector<Entry> entries, std::uint64_t by
   std::ranges::sort(entries, [](const Entry& a, const Entry& b) {
     return std::pair(a.used_ns, a.path) < std::pair(b.used_ns, b.path);
   });
-  // Who looks something up now marks it before, or finds it gone.
+  // A process that looks an entry up now has marked it before, or finds it gone.
   const CacheLock alone(cache_ + "/lock", CacheLock::Kind::kAlone, kCountPatience);
   if (!alone.held()) return bytes;
   const std::int64_t in_use_ns = oldest_user_ns(cache_) - kClockDifferenceNs;

@@ -46,7 +46,7 @@ class CacheLimit {
     std::uint64_t bytes;
     std::string path;
   };
-  /// What is known of the cache, in a file there.
+  /// Size of the cache, which a file there holds.
   struct Count {
     std::uint64_t bytes = 0;
     std::uint64_t limit = 0;       ///< of whoever looked last

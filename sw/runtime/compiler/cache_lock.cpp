@@ -37,7 +37,7 @@ std::string CacheLock::text() const {
 
 void CacheLock::set_text(const std::string& text) const {
   if (!held_ || ftruncate(file_, 0) != 0) return;
-  // What is cut short is taken for nothing by its reader.
+  // The reader ignores a text that is cut short.
   [[maybe_unused]] const ssize_t written = pwrite(file_, text.data(), text.size(), 0);
 }
 

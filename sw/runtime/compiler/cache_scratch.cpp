@@ -27,7 +27,7 @@ namespace {
 
 constexpr const char* kPrefix = "scratch-";
 
-/// Of a folder whose lock may be had: the lock, -1 when somebody else has it, or it is gone.
+/// Results of lock() other than a lock: another process has it, or the folder is gone.
 constexpr int kTaken = -1;
 constexpr int kNoLocks = -2;     ///< this file system has none; errno tells
 constexpr int kCannotOpen = -3;  ///< nor any other folder, perhaps; errno tells
@@ -55,7 +55,7 @@ int lock(const std::string& folder) {
                                          " (TENSIX_VP_CACHE names another)");
 }
 
-/// Of the name of a folder; 0 when it has no time.
+/// Time in the name of a folder; 0 when it has none.
 std::int64_t since_of(const std::string& name) {
   const char* const begin = name.data() + std::string(kPrefix).size();
   const char* const end = name.data() + name.size();

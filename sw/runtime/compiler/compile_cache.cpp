@@ -55,7 +55,7 @@ std::string stamp_of(const std::string& path) {
          std::to_string(info.st_size);
 }
 
-/// Whether somebody wrote to it after that time.
+/// True if a file was written after that time.
 bool written_after(const std::string& path, std::int64_t ns) {
   struct stat info {};
   return stat(path.c_str(), &info) != 0 || nanoseconds(info.st_mtim) > ns;
@@ -72,6 +72,25 @@ void make_folder(const std::string& path) {
     throw HostError(
         path, "cannot be created in the kernel cache: " + foundation::reason_of(error.value()) +
                   "; TENSIX_VP_CACHE may name another folder");
+}
+
+/// A user who can write into the cache decides what programs run. Refuses a folder, or a symbolic
+/// link in its place, of a user other than this one and root, and a folder that everybody may write
+/// to.
+void check_owner(const std::string& folder) {
+  struct stat link {
+  }, target{};
+  if (lstat(folder.c_str(), &link) != 0 || stat(folder.c_str(), &target) != 0)
+    cannot(folder, "cannot be used as the kernel cache");
+  for (const struct stat& info : {link, target})
+    if (info.st_uid != geteuid() && info.st_uid != 0)
+      bad_use(folder, "the kernel cache, or the symbolic link to it, belongs to user " +
+                          std::to_string(info.st_uid) + "; expected user " +
+                          std::to_string(geteuid()) + " or root (TENSIX_VP_CACHE names another)");
+  if ((target.st_mode & S_IWOTH) != 0)
+    bad_use(folder,
+            "everybody may write to the kernel cache; expected a folder of one user "
+            "(chmod o-w, or TENSIX_VP_CACHE names another)");
 }
 
 std::string home_of_user() {
@@ -115,6 +134,7 @@ CompileCache::CompileCache(std::string folder)
     cannot(folder_, "cannot be made as the kernel cache");
   }
   if (!fs::is_directory(folder_, error)) bad_use(folder_, "is no folder for the kernel cache");
+  check_owner(folder_);
   remove_leftovers(folder_);
   try {
     scratch_ = std::make_unique<CacheScratch>(folder_);

@@ -35,7 +35,7 @@ class CompileCache {
     std::string key_text;              ///< what else the output depends on
     std::vector<std::string> inputs;   ///< files read of which the tool does not tell
     Tool tool = Tool::kCompiler;
-    /// Of a compiler that is to stop at its assembly: what is made of that, and the command that
+    /// For a compiler that stops at its assembly: rewrites the assembly, then runs the command that
     /// goes on with the result. A std::runtime_error is the source's.
     std::function<std::string(const std::string&)> rewrite;
     std::vector<std::string> second_command;
@@ -72,9 +72,9 @@ class CompileCache {
 
   /// A folder that holds exactly `files` (path in it to text), named by their content.
   std::string generated(const std::map<std::string, std::string>& files);
-  /// Whether its image is there and up to date.
+  /// True if the job's image is there and up to date.
   bool has(const Job& job) const;
-  /// What the compiler read when it made the image.
+  /// Files that the compiler read when it made the image.
   std::vector<std::string> files_of(const Image& image) const;
   /// Makes `path`, in a generated folder, another name of the image; takes that away.
   void link_to(const Image& image, const std::string& path);

@@ -53,7 +53,7 @@ std::string identity_of(const std::string& program) {
          "." + std::to_string(status.st_mtim.tv_nsec);
 }
 
-/// What the compiler says when it is asked something.
+/// Answer of the compiler to a query option.
 foundation::Process ask(std::vector<std::string> command, const std::vector<std::string>& words) {
   command.insert(command.end(), words.begin(), words.end());
   try {
@@ -64,7 +64,7 @@ foundation::Process ask(std::vector<std::string> command, const std::vector<std:
   }
 }
 
-/// Whether it comes with picolibc, as Debian's; another one has a C library of its own.
+/// True if the compiler comes with picolibc, as Debian's does. Others have their own C library.
 bool knows_library_specs(const std::string& driver) {
   const foundation::Process asked =
       ask({driver}, {std::string("-print-file-name=") + kLibrarySpecs});

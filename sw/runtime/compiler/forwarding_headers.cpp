@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Of a header of tt-metal's tree that only uses the API: the one of TT_METAL_HOME.
+/// Path of a header in TT_METAL_HOME that only uses the API.
 std::string tree_header(const std::string& path) {
   return "#if __has_include(\"" + path + "\")\n#include \"" + path +
          "\"\n#else\n#error \"TT_METAL_HOME names no tree of tt-metal's with " + path +

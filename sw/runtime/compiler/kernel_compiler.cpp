@@ -40,7 +40,7 @@ constexpr const char* kConstantsInLocalMemory = "-msmall-data-limit=128";
 /// file with a quote in its path.
 constexpr const char* kOnlyIncluded = "// All of it is included by the command line.\n";
 
-/// What the kernel API includes of the standard library, which is a third of what the compiler does
+/// Headers of the standard library that the kernel API includes: a third of what the compiler does
 /// for a small kernel: neither more, whose names might be the kernel's own, nor what kernels can
 /// change by a macro.
 constexpr const char* kStandardForData =
@@ -89,7 +89,7 @@ DataFormat unpacked_format(DataFormat l1, bool fp32_dest, bool short_exponents) 
   }
 }
 
-/// What unpackers and packers are told of a buffer.
+/// Format that unpackers and packers use for a buffer.
 DataFormat hardware_format(DataFormat of_buffer) {
   switch (of_buffer) {
     case DataFormat::RawUInt8:
@@ -112,7 +112,7 @@ bool has_short_exponent(DataFormat format) {
   return is_one_of(format, {Float16, Lf8, Bfp8, Bfp4, Bfp2});
 }
 
-/// Format of what is packed to `l1` between Dst and the last conversion (firmware/llk/pack.h).
+/// Format of what is packed to `l1` between Dst and the last conversion (firmware/llk/llk_pack.h).
 DataFormat packed_from_format(DataFormat l1, bool fp32_dest, bool precise_blocks,
                               bool short_exponents) {
   using enum DataFormat;
@@ -141,7 +141,7 @@ void add_arguments(const KernelRequest& request, std::vector<std::string>& comma
   for (const auto& [name, value] : request.defines) command.push_back("-D" + name + "=" + value);
 }
 
-/// Whether a condition of the preprocessor asks for a compile-time argument, itself or by a macro
+/// True if a condition of the preprocessor uses a compile-time argument, itself or by a macro
 /// that the kernel defines as one.
 bool asks_in_conditions(const std::string& source) {
   std::vector<std::string> askers = {"get_compile_time_arg_val"};
@@ -416,7 +416,7 @@ CompileCache::Job KernelCompiler::object_job(const KernelRequest& request,
   job.name = source;
   const bool compute = contract::is_trisc(request.processor);
 
-  // What kernels find without including it.
+  // Kernels use these without including them.
   std::string entry = "#include <type_traits>\n#include \"firmware/boot/kernel_entry.h\"\n";
   if (compute) {
     for (const std::string header : {"compile_time_args.h", "kernel_args.h", "risc_common.h"})
@@ -583,8 +583,9 @@ std::shared_ptr<const ElfImage> KernelCompiler::unit_program(
     const std::string& source, const std::map<std::string, std::string>& defines) {
   CompileCache::Job job;
   job.name = find_source(source);
-  const std::string generated = cache_.generated(
-      {{"entry.h", "#include \"firmware/boot/pim/start.cpp\"\n"}, {"unit.cpp", kOnlyIncluded}});
+  const std::string generated =
+      cache_.generated({{"entry.h", "#include \"firmware/boot/pim/unit_start.cpp\"\n"},
+                        {"unit.cpp", kOnlyIncluded}});
   job.inputs = {root_ + "/firmware/boot/pim/unit.ld"};
   job.command = base_command();
   job.command.insert(job.command.end(),

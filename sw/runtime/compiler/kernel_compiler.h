@@ -21,7 +21,7 @@ namespace tvp::runtime {
 
 using foundation::ElfImage;
 
-/// What a kernel's code must know of the circular buffers of its core.
+/// Descriptors of a core's circular buffers that become constants in a kernel.
 struct CbDescriptors {
   struct Cb {
     DataFormat format = DataFormat::Float16_b;
@@ -33,7 +33,7 @@ struct CbDescriptors {
   std::array<std::optional<Cb>, contract::kCircularBuffers> cbs;
 };
 
-/// What all kernels and firmwares of a run are compiled with.
+/// Options of all kernels and firmwares of a run.
 struct CompileOptions {
   bool dprint = false;
   bool watcher = false;
@@ -96,15 +96,15 @@ class KernelCompiler {
 
  private:
   std::vector<std::string> common_command(std::uint32_t processor, const CompileOptions& options);
-  /// What the linker has to know of a processor.
+  /// Linker options of a processor.
   std::vector<std::string> link_words(std::uint32_t processor, const CompileOptions& options);
   CompileCache::Job firmware_job(std::uint32_t processor, const CompileOptions& options);
   const foundation::ChipSpec& chip_of(const CompileOptions& options);
   /// Holds chip_numbers.h of the chip.
   const std::string& chip_folder(const foundation::ChipSpec& chip);
-  /// What all images are compiled with, whatever they run on.
+  /// Compiler options of all images, for any processor.
   std::vector<std::string> base_command() const;
-  /// What the standard library has that all kernels of such a core read.
+  /// Headers of the standard library that all kernels of such a core read.
   PrecompiledHeader& standard_headers(bool compute, const std::string& opt_level);
   void prepare(const std::vector<const CompileCache::Job*>& jobs);
   /// Makes an object, wherever that is to lie.

@@ -7,7 +7,7 @@
 
 namespace tvp::runtime {
 
-/// What a kernel is told by name instead of by number: `get_arg(args::count)`,
+/// Names that a kernel uses in the place of numbers: `get_arg(args::count)`,
 /// `DataflowBuffer(dfb::input)`, `Semaphore(sem::done)`, `TensorAccessor(ta::weights)`, which newer
 /// ones call tensor::weights. Kernels of 2026 are written so (tt-metal experimental/kernel_args.h);
 /// the constants come from here.

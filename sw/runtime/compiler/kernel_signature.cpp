@@ -166,7 +166,7 @@ class Finder {
     }
     return names;
   }
-  /// Of the parameter in [begin, end): what stands last, before a default.
+  /// The name of the parameter in [begin, end) is its last word before a default.
   void add_name(std::size_t begin, std::size_t end, std::vector<std::string>& names) const {
     std::size_t last = begin;
     while (last < end && !tokens_[last].is("=")) ++last;

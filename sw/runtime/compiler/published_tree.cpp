@@ -36,10 +36,10 @@ std::vector<std::string> metal_home_defines() {
     const char* define;
   };
   static constexpr Difference kDifferences[] = {
-      // Of 2024: results' buffer first.
+      // 2024: the result's buffer comes first.
       {"/tt_metal/include/compute_kernel_api/reduce.h", "reduce_init_delta(uint32_t ocb",
        "TVP_REDUCE_DELTA_OUT_FIRST"},
-      // Of 2025: the tile that is written first.
+      // 2025: the tile that is written comes first.
       {"/tt_metal/include/compute_kernel_api/copy_dest_values.h", "copy_dest_values(uint32_t idst0",
        "TVP_COPY_DEST_TO_FIRST"},
       // Until November 2025: no exchange of neighbors in front of the others.

@@ -9,11 +9,11 @@ namespace tvp::runtime {
 /// helpers by theirs. Empty without one.
 std::string metal_home();
 
-/// Whether kernels of that tree find a tensor's page size in a word behind its accessor's flags:
+/// True if kernels of that tree find a tensor's page size in a word behind its accessor's flags:
 /// those of 2026, from spring on, do, and some count the words of several accessors by hand.
 bool metal_home_has_page_sizes();
 
-/// Whether `write_ptr` of a socket is an address in that tree's kernels, as it was through 2025,
+/// True if `write_ptr` of a socket is an address in that tree's kernels, as it was through 2025,
 /// and not counted from the beginning of the FIFO.
 bool metal_home_has_socket_addresses();
 

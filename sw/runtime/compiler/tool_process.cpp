@@ -66,7 +66,7 @@ std::string ToolProcess::trouble_of_the_host() const {
   if (succeeded()) return "";
   std::istringstream lines(messages());
   for (std::string line; std::getline(lines, line);) {
-    // What a source says is its own.
+    // These words are the source's own, not the machine's.
     if (line.find("#error") != std::string::npos || line.find(" static assertion ") < line.size()) {
       continue;
     }

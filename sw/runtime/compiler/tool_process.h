@@ -20,14 +20,14 @@ class ToolProcess {
   static std::size_t wait_for_one(std::vector<ToolProcess>& processes,
                                   const std::function<void()>& waiting);
 
-  // Of one that has ended.
+  // For a process that has ended.
   bool succeeded() const { return process_.exit_code() == 0; }
   /// 0, or what it was killed by.
   int signal() const { return process_.signal(); }
-  /// Of its standard error.
+  /// Text of its standard error.
   const std::string& messages() const { return process_.said(); }
 
-  /// What the machine, and not the source, is to blame for; "" when that is nothing.
+  /// Describes a failure of the machine instead of the source; "" when there is none.
   std::string trouble_of_the_host() const;
 
  private:

@@ -10,7 +10,7 @@ namespace tvp::runtime {
 // kernel does not compile for that reason alone, it is preprocessed, such hints are taken out, and
 // that is compiled.
 
-/// Whether the compiler's messages are of nothing else.
+/// True if the compiler complains about nothing but unroll hints.
 bool only_unroll_hints(const std::string& messages);
 
 /// A preprocessed text without the hints that have no plain number; its lines stay where they are.

@@ -7,7 +7,7 @@
 
 namespace tvp::runtime {
 
-/// What the chips of tensix_vp_system are, in the order in which it refers to them.
+/// Kinds of chips of tensix_vp_system, in the order in which it refers to them.
 std::vector<ChipLayout::Spec> chip_kinds(const nlohmann::json& system);
 
 }  // namespace tvp::runtime

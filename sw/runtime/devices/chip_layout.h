@@ -19,7 +19,7 @@ class ChipLayout {
   /// `harvested_rows`: mask in the telemetry's bit order. `translated`: NIUs translate coordinates.
   ChipLayout(Spec spec, std::uint32_t harvested_rows, bool translated);
 
-  /// What the chips of a library are that does not say it: Wormhole B0.
+  /// Kind of chips of a library that does not describe them: Wormhole B0.
   static Spec usual_spec();
 
   const foundation::ChipSpec& spec() const { return *spec_; }
@@ -47,7 +47,7 @@ class ChipLayout {
   std::uint64_t dram_offset(std::uint32_t bank) const { return spec_->dram_bank(bank).offset; }
   std::uint64_t dram_bank_bytes() const { return spec_->dram[0].banks[0].bytes; }
 
-  /// What the firmware's start copies: contract::BankTables.
+  /// Tables that the firmware copies at its start: contract::BankTables.
   std::vector<std::uint8_t> bank_tables() const;
   contract::BankTableLayout bank_table_layout() const;
 

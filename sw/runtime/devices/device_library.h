@@ -85,12 +85,13 @@ class DeviceLibrary {
   std::string file() const;
   bool initialized() const { return initialized_; }
 
-  /// Whether it has more than the public ABI to be configured by.
+  /// True if the library has the configuration function, which the public ABI lacks.
   bool takes_settings() const { return functions_.configure != nullptr; }
   /// Before init. Throws Fault(kDescription) with the library's reason, or when it takes no
   /// settings at all.
   void configure(const std::string& text);
-  /// What a library that does not tell it consists of, as tensix_vp_system would: before init.
+  /// Describes the system in the place of tensix_vp_system, for a library without it; call before
+  /// init.
   void describe_system(std::string text) { described_system_ = std::move(text); }
   /// For a library that keeps no limit of its own; 0: none.
   void limit_time(std::uint64_t ps) { limit_ps_ = ps; }
@@ -119,7 +120,8 @@ class DeviceLibrary {
   void (*interrupt_function() const)() { return functions_.interrupt; }
   bool has_settings() const { return functions_.settings != nullptr; }
 
-  /// Of the library, or counted from clock() at one cycle a nanosecond when it does not tell.
+  /// Simulated time of the library, or one nanosecond a cycle of clock() when the library has no
+  /// time.
   std::uint64_t time_ps() const;
   /// When a cycle of clock() begins.
   std::uint64_t ps_of(std::uint64_t cycle) const;
@@ -139,7 +141,8 @@ class DeviceLibrary {
   /// The circular buffers of a tile, for those that check what kernels do with them.
   void circular_buffers(unsigned chip, unsigned x, unsigned y,
                         std::span<const tensix_vp_circular_buffer> buffers) const;
-  /// What a kernel is given, for those that tell who reaches into buffers that it was not.
+  /// Registers a kernel's arguments, for libraries that report accesses to buffers of other
+  /// programs.
   void kernel_arguments(unsigned chip, unsigned x, unsigned y, unsigned core,
                         std::span<const std::uint32_t> words) const {
     if (functions_.kernel_arguments != nullptr)
@@ -159,7 +162,7 @@ class DeviceLibrary {
     if (functions_.dram_buffer != nullptr)
       functions_.dram_buffer(chip, address, bank_bytes, banks, page_bytes, pages);
   }
-  /// Who has written what lies at an address of a tile (tensix_vp_origin); empty when the library
+  /// Describes the last writer of an address of a tile (tensix_vp_origin); empty when the library
   /// does not tell.
   std::string origin(unsigned chip, unsigned x, unsigned y, std::uint64_t address) const;
   /// Starts a bare program (tensix_vp_load_program) and returns its number. Throws
@@ -167,7 +170,7 @@ class DeviceLibrary {
   std::int32_t load_program(unsigned chip, unsigned x, unsigned y, unsigned core,
                             const std::string& elf, const std::string& options) const;
   tensix_vp_program program_result(std::int32_t number) const;
-  /// What reads give from now on (tensix_vp_times); of use to recordings only.
+  /// Marks the next reads as times (tensix_vp_times), for recordings.
   void times(std::uint32_t period, std::uint32_t first, std::uint32_t bytes) const;
   void phase(const std::string& name, bool end) const;
   /// A row `path` of the wave file shows `name` between two cycles.

@@ -13,7 +13,8 @@ using foundation::FaultKind;
 constexpr std::uint32_t kLeastUnreserved = 64 * 1024;  // of L1, for the buffers of kernels
 constexpr std::uint32_t kKernelInstructions = 16 * 1024;
 constexpr std::uint32_t kLeastComputeLocal = 2048;
-/// What firmware, a kernel's data and the stack take of a data-movement core, besides bank tables.
+/// Local memory that firmware, a kernel's data and the stack need on a data-movement core, besides
+/// bank tables.
 constexpr std::uint32_t kLeastDataLocal = 2048;
 
 void require(const foundation::ChipSpec& spec, const char* key, std::uint32_t has,

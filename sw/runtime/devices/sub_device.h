@@ -29,7 +29,7 @@ class SubDevice {
   /// Throws Fault(kDescription) for a kind that is none.
   const CoreRangeSet& cores(HalProgrammableCoreType type) const;
   std::uint32_t num_cores(HalProgrammableCoreType type) const;
-  /// What get_relative_logical_x() and _y() of its kernels count from: the corner of the smallest
+  /// Origin of get_relative_logical_x() and _y() in its kernels: the corner of the smallest
   /// rectangle around its workers.
   CoreCoord origin() const;
 

@@ -33,8 +33,8 @@ SubDeviceManager::SubDeviceManager(std::vector<SubDevice> sub_devices, std::uint
                                       " bytes is not a multiple of " + std::to_string(alignment));
   for (std::size_t i = 0; i < sub_devices_.size(); ++i) {
     ids_.emplace_back(static_cast<std::uint8_t>(i));
-    allocators_.emplace_back("L1 of " + name_of(ids_.back()), l1_base, shared_l1_base_, alignment,
-                             true);
+    bank_managers_.emplace_back("L1 of " + name_of(ids_.back()), l1_base, shared_l1_base_,
+                                alignment, true);
   }
   check_disjoint();
   reset_stall_group();
@@ -58,8 +58,8 @@ std::size_t SubDeviceManager::index(SubDeviceId id) const {
 }
 
 bool SubDeviceManager::has_allocations() const {
-  return std::any_of(allocators_.begin(), allocators_.end(),
-                     [](const Allocator& allocator) { return allocator.in_use(); });
+  return std::any_of(bank_managers_.begin(), bank_managers_.end(),
+                     [](const BankManager& bank_manager) { return bank_manager.in_use(); });
 }
 
 void SubDeviceManager::set_stall_group(std::vector<SubDeviceId> group) {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <map>
 
-#include "sw/runtime/buffers/allocator.h"
+#include "sw/runtime/buffers/bank_manager.h"
 #include "sw/runtime/devices/sub_device_manager.h"
 
 namespace tvp::runtime {
@@ -13,7 +13,7 @@ namespace tvp::runtime {
 class SubDeviceManagers {
  public:
   /// L1 that all cores share; what a loaded manager's sub-devices have of their own is cut off it.
-  explicit SubDeviceManagers(Allocator& shared_l1) : shared_l1_(shared_l1) {}
+  explicit SubDeviceManagers(BankManager& shared_l1) : shared_l1_(shared_l1) {}
 
   SubDeviceManagerId add(SubDeviceManager manager);
   // Throw Fault(kDescription) when the manager is not known or is the mesh's own, when it is loaded
@@ -33,7 +33,7 @@ class SubDeviceManagers {
  private:
   SubDeviceManager& find(SubDeviceManagerId id);
 
-  Allocator& shared_l1_;
+  BankManager& shared_l1_;
   std::map<SubDeviceManagerId, SubDeviceManager> managers_;
   SubDeviceManagerId loaded_ = default_id();
   SubDeviceManagerId last_ = default_id();

@@ -11,6 +11,24 @@ namespace tvp::runtime {
 
 using contract::fabric::router_layout;
 
+namespace {
+
+constexpr std::uint32_t kL1Bytes = contract::kEthUnreservedEnd - contract::kEthUnreservedBase;
+
+/// A router writes a payload, or a packet that it forwards, in one request of the NoC.
+std::uint32_t largest_payload(const contract::fabric::RouterShape& shape) {
+  constexpr std::uint32_t kLargestRequest = 8192;
+  return shape.forward_slots == 0 ? kLargestRequest
+                                  : kLargestRequest - contract::fabric::kPacketHeaderBytes;
+}
+
+bool fits_in_l1(std::uint32_t max_payload_bytes, const contract::fabric::RouterShape& shape) {
+  return router_layout(contract::kEthUnreservedBase, max_payload_bytes, shape).end() <=
+         contract::kEthUnreservedEnd;
+}
+
+}  // namespace
+
 contract::fabric::RouterLayout router_layout_in_l1(std::uint32_t max_payload_bytes,
                                                    const contract::fabric::RouterShape& shape) {
   if (shape.rings && shape.receiver_slots < contract::fabric::kLeastRingSlots)
@@ -18,15 +36,13 @@ contract::fabric::RouterLayout router_layout_in_l1(std::uint32_t max_payload_byt
                           " slots: expected " + std::to_string(contract::fabric::kLeastRingSlots) +
                           " or more where links close rings, since a packet that enters a ring "
                           "leaves one free");
-  constexpr std::uint32_t kL1 = contract::kEthUnreservedEnd - contract::kEthUnreservedBase;
-  // A payload of all the memory is refused before sums of it wrap around.
-  const bool fits = max_payload_bytes <= kL1 &&
-                    router_layout(contract::kEthUnreservedBase, max_payload_bytes, shape).end() <=
-                        contract::kEthUnreservedEnd;
-  if (max_payload_bytes == 0 || !fits)
+  const std::uint32_t largest = largest_payload(shape);
+  if (max_payload_bytes == 0 || max_payload_bytes > largest ||
+      !fits_in_l1(max_payload_bytes, shape))
     bad_use("fabric", "slots for payloads of " + std::to_string(max_payload_bytes) +
-                          " bytes: expected at least 1 and what fits into the " +
-                          std::to_string(kL1) + " bytes of an ethernet tile's L1, " +
+                          " bytes: expected 1 to " + std::to_string(largest) +
+                          " bytes, as many as fit into the " + std::to_string(kL1Bytes) +
+                          " bytes of an ethernet tile's L1, " +
                           std::to_string(contract::fabric::kDefaultMaxPayloadBytes) +
                           " by default");
   return router_layout(contract::kEthUnreservedBase, max_payload_bytes, shape);
@@ -54,7 +70,9 @@ contract::fabric::RouterShape published_shape(contract::fabric::RouterShape shap
     shape.sender_slots = sender;
     if (shape.forward_slots != 0) shape.forward_slots = sender;
     shape.receiver_slots = receiver;
-    if (std::uint64_t{slot} * (senders * sender + receiver) <= kSpace) break;
+    if (std::uint64_t{slot} * (senders * sender + receiver) <= kSpace &&
+        fits_in_l1(max_payload_bytes, shape))
+      break;
   }
   return shape;
 }

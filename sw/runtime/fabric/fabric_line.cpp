@@ -14,24 +14,21 @@ namespace tvp::runtime {
 
 namespace {
 
-contract::fabric::RouterShape shape_of(bool ring, FabricRouterKernel kernel,
-                                       std::uint32_t max_payload_bytes) {
-  const auto shape = ring ? contract::fabric::kRingRouters : contract::fabric::kLineRouters;
-  return kernel == FabricRouterKernel::kPublishedOrder ? published_shape(shape, max_payload_bytes)
-                                                       : shape;
+contract::fabric::RouterShape shape_of(bool ring, std::uint32_t max_payload_bytes) {
+  return published_shape(ring ? contract::fabric::kRingRouters : contract::fabric::kLineRouters,
+                         max_payload_bytes);
 }
 
 }  // namespace
 
 FabricLine::FabricLine(MeshDevice& mesh, unsigned devices, std::uint32_t max_payload_bytes, NOC noc,
-                       bool ring, FabricRouterKernel kernel, unsigned link)
+                       bool ring, unsigned link)
     : mesh_(mesh),
       devices_(devices),
       ring_(ring),
       noc_(noc),
-      kernel_(kernel),
       max_payload_bytes_(max_payload_bytes),
-      layout_(router_layout_in_l1(max_payload_bytes, shape_of(ring, kernel, max_payload_bytes))) {
+      layout_(router_layout_in_l1(max_payload_bytes, shape_of(ring, max_payload_bytes))) {
   if (devices > mesh.num_devices())
     bad_use("fabric", "a line of " + std::to_string(devices) + " devices, the system has " +
                           std::to_string(mesh.num_devices()));
@@ -103,8 +100,7 @@ void FabricLine::start() {
                                            {.layout = layout_,
                                             .max_payload_bytes = max_payload_bytes_,
                                             .on_ring = ring_,
-                                            .noc = noc_,
-                                            .kernel = kernel_});
+                                            .noc = noc_});
     SetRuntimeArgs(program, kernel, core, args);
   }
   mesh_.enqueue_all(programs);

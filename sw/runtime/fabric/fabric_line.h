@@ -19,8 +19,7 @@ class FabricLine {
   /// Throws Fault(kDescription) when a device is not joined to the next by so many links, or slots
   /// for such payloads do not fit into the memory of an ethernet tile.
   FabricLine(MeshDevice& mesh, unsigned devices, std::uint32_t max_payload_bytes,
-             NOC noc = NOC::NOC_0, bool ring = false,
-             FabricRouterKernel kernel = FabricRouterKernel::kOurs, unsigned link = 0);
+             NOC noc = NOC::NOC_0, bool ring = false, unsigned link = 0);
 
   void start();
   /// Ends the routers when no packet is under way any more (end_routers.h), and waits for them.
@@ -49,7 +48,6 @@ class FabricLine {
   unsigned devices_;
   bool ring_;
   NOC noc_;  ///< that the routers write over
-  FabricRouterKernel kernel_;
   std::uint32_t max_payload_bytes_;
   contract::fabric::RouterLayout layout_;
   std::vector<Router> routers_;

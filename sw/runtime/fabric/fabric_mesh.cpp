@@ -19,8 +19,7 @@ RouterShape shape_of(const FabricRoutes& routes, const FabricMesh::Options& opti
   RouterShape shape = options.neighbors_only ? kNeighborRouters
                       : routes.has_rings()   ? kTorusRouters
                                              : kMeshRouters;
-  if (options.kernel == FabricRouterKernel::kPublishedOrder)
-    shape = published_shape(shape, options.max_payload_bytes);
+  shape = published_shape(shape, options.max_payload_bytes);
   if (options.sender_slots != 0) {
     shape.sender_slots = options.sender_slots;
     if (shape.forward_slots != 0) shape.forward_slots = options.sender_slots;
@@ -127,8 +126,7 @@ void FabricMesh::start() {
          .max_payload_bytes = options_.max_payload_bytes,
          .direction = options_.neighbors_only ? kNoDirection : router.direction,
          .on_ring = !options_.neighbors_only && routes_.on_ring(router.direction),
-         .noc = options_.noc,
-         .kernel = options_.kernel});
+         .noc = options_.noc});
     SetRuntimeArgs(program, kernel, core, neighbors(router));
   }
   mesh_.enqueue_all(programs);

@@ -23,11 +23,10 @@ class FabricMesh {
     unsigned first_link = 0;  ///< of an edge, in the order of the system: that of plane 0
     std::uint32_t max_payload_bytes = contract::fabric::kDefaultMaxPayloadBytes;
     NOC noc = NOC::NOC_0;  ///< that the routers write over
-    FabricRouterKernel kernel = FabricRouterKernel::kOurs;
     /// Packets go over one link, with headers of a line, and routers forward nothing (tt-metal's
     /// neighbor exchange).
     bool neighbors_only = false;
-    /// Of all routers. 0 slots: the usual number.
+    /// Slots of the channels of all routers. 0: as many as tt-metal's have.
     std::uint32_t sender_slots = 0;
     std::uint32_t receiver_slots = 0;
   };

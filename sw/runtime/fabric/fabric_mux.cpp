@@ -8,20 +8,10 @@ namespace tvp::runtime {
 
 using namespace contract::fabric;
 
-FabricMuxKernel fabric_mux_kernel(std::string_view name) {
-  if (name == "ours") return FabricMuxKernel::kOurs;
-  if (name == "published_order") return FabricMuxKernel::kPublishedOrder;
-  bad_use("mux", "'" + std::string(name) + "': expected ours or published_order");
-}
-
 KernelHandle CreateFabricMux(Program& program, const CoreRangeSet& cores, const MuxLayout& mux,
-                             const EndpointLayout& router, FabricMuxKernel kernel,
-                             FabricMuxEnd end) {
-  if (end == FabricMuxEnd::kWithClients && kernel == FabricMuxKernel::kPublishedOrder)
-    bad_use("mux", "published_order: ends by a signal only");
+                             const EndpointLayout& router, FabricMuxEnd end) {
   DataMovementConfig config;
-  if (kernel == FabricMuxKernel::kPublishedOrder)
-    config.opt_level = KernelBuildOptLevel::O3;  // as tt-metal compiles its muxes
+  config.opt_level = KernelBuildOptLevel::O3;  // as tt-metal compiles its muxes
   config.compile_args.resize(kMuxCompileArgs);
   config.compile_args[kMuxArgBase] = mux.base;
   config.compile_args[kMuxArgMaxPayloadBytes] = mux.bytes_per_slot - slot_bytes(0);
@@ -31,10 +21,7 @@ KernelHandle CreateFabricMux(Program& program, const CoreRangeSet& cores, const 
   config.compile_args[kMuxArgRouterSenderChannels] = router.channels;
   config.compile_args[kMuxArgRouterSenderSlots] = router.slots;
   config.compile_args[kMuxArgEndsWithClients] = end == FabricMuxEnd::kWithClients ? 1 : 0;
-  return CreateKernel(program,
-                      kernel == FabricMuxKernel::kOurs ? "firmware/fabric/mux.cpp"
-                                                       : "firmware/fabric/mux_published_order.cpp",
-                      cores, config);
+  return CreateKernel(program, "firmware/fabric/mux.cpp", cores, config);
 }
 
 std::vector<std::uint32_t> fabric_mux_client_args(const MuxLayout& mux, CoreCoord mux_core,

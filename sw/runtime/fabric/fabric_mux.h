@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "firmware/contract/fabric/mux.h"
@@ -9,13 +8,6 @@
 #include "sw/runtime/programs/program.h"
 
 namespace tvp::runtime {
-
-/// The two muxes: this platform's, and one that issues as tt-metal's does, for times of programs
-/// that will run with that one.
-enum class FabricMuxKernel { kOurs, kPublishedOrder };
-
-/// Spelt ours and published_order.
-FabricMuxKernel fabric_mux_kernel(std::string_view name);
 
 /// A mux ends by a signal, after which it may be given to others, or, as tt-metal's FabricMuxV2,
 /// when each of its channels has had a client that has disconnected.
@@ -26,7 +18,6 @@ enum class FabricMuxEnd { kBySignal, kWithClients };
 KernelHandle CreateFabricMux(Program& program, const CoreRangeSet& cores,
                              const contract::fabric::MuxLayout& mux,
                              const contract::fabric::EndpointLayout& router,
-                             FabricMuxKernel kernel = FabricMuxKernel::kOurs,
                              FabricMuxEnd end = FabricMuxEnd::kBySignal);
 
 /// Run-time arguments by which a core becomes the client of channel `channel` of a mux on the core

@@ -54,7 +54,7 @@ class FabricRoutes {
   /// The same for any route that a header may hold, unicast or a branch of a multicast.
   std::vector<Hop> path(unsigned from, contract::fabric::MeshRoute route) const;
 
-  /// What kernels of a device look up.
+  /// Routing table for kernels of a device.
   contract::fabric::RoutingTable table(unsigned device) const;
 
  private:

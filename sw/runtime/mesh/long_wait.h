@@ -8,7 +8,7 @@
 
 namespace tvp::runtime {
 
-/// Of a wait that takes long tells once which cores alone are at work, if all others wait for the
+/// Reports once, during a long wait, which cores alone are at work while all others wait for the
 /// same as some seconds before: a loop that has no end, but changes something, is no hang.
 class LongWait {
  public:

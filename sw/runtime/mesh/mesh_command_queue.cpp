@@ -1,5 +1,6 @@
 #include "sw/runtime/mesh/mesh_command_queue.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "sw/runtime/errors.h"
@@ -7,22 +8,15 @@
 
 namespace tvp::runtime {
 
-bool MeshCommandQueue::issue() {
-  if (commands_.empty() || !commands_.front().ready()) return false;
-  const Command command = std::move(commands_.front());
-  commands_.pop_front();
-  command.act();
-  return true;
-}
+using distributed::MeshShards;
 
-void MeshCommandQueue::enqueue(Command command, bool blocking) {
-  commands_.push_back(std::move(command));
-  mesh_.give_commands();
+void MeshCommandQueue::enqueue(Cluster::Command command, bool blocking) {
+  mesh_.cluster().add_command(id_, std::move(command));
   if (blocking) finish();
 }
 
 void MeshCommandQueue::refuse_in_trace(const char* what) const {
-  if (traces_.capturing(id_))
+  if (mesh_.cluster().traces().capturing(id_))
     bad_use("command queue " + std::to_string(id_),
             std::string(what) + " while it captures a trace, which holds workloads only");
 }
@@ -30,74 +24,119 @@ void MeshCommandQueue::refuse_in_trace(const char* what) const {
 void MeshCommandQueue::check_buffer(const std::shared_ptr<MeshBuffer>& buffer) const {
   const std::string where = "command queue " + std::to_string(id_);
   if (buffer == nullptr) bad_use(where, "is given no buffer; expected a buffer of its mesh");
-  if (&buffer->device() != &mesh_) bad_use(where, "is given a buffer of another mesh");
+  if (&buffer->cluster() != &mesh_.cluster()) bad_use(where, "is given a buffer of another mesh");
 }
 
 std::vector<SubDeviceId> MeshCommandQueue::or_stall_group(
     std::span<const SubDeviceId> sub_devices) const {
-  if (sub_devices.empty()) return mesh_.get_sub_device_stall_group();
-  for (const SubDeviceId id : sub_devices) mesh_.allocator(id);  // is there
+  if (sub_devices.empty()) return mesh_.cluster().sub_device_stall_group();
+  for (const SubDeviceId id : sub_devices) mesh_.bank_manager(id);  // is there
   return {sub_devices.begin(), sub_devices.end()};
 }
 
 std::function<bool()> MeshCommandQueue::when_idle(std::span<const SubDeviceId> sub_devices) const {
-  return [this, group = or_stall_group(sub_devices)] { return mesh_.idle(group); };
+  return [&cluster = mesh_.cluster(), group = or_stall_group(sub_devices)] {
+    return cluster.idle(group);
+  };
 }
 
 void MeshCommandQueue::enqueue_launch(std::shared_ptr<const MeshLaunch> launch) {
-  enqueue({[this, launch] { return mesh_.can_start(*launch); },
-           [this, launch] { mesh_.start(*launch); }},
+  Cluster& cluster = mesh_.cluster();
+  enqueue({[&cluster, launch] { return cluster.can_start(*launch); },
+           [&cluster, launch] { cluster.start(*launch); }},
           false);
 }
 
 void MeshCommandQueue::enqueue_mesh_workload(const MeshWorkload& workload, bool blocking) {
-  std::vector<std::pair<unsigned, const Program*>> programs;
+  std::vector<Cluster::Placed> programs;
   for (const auto& [range, program] : workload.get_programs()) {
     mesh_.device_index(range.end_coord());  // is there
     for (const MeshCoordinate device : range.coords())
       programs.emplace_back(mesh_.device_index(device), &program);
   }
   if (programs.empty()) bad_use("mesh workload", "has no programs");
-  auto launch = std::make_shared<const MeshLaunch>(mesh_.prepare(programs));
-  if (traces_.capturing(id_)) {
+  auto launch = std::make_shared<const MeshLaunch>(mesh_.cluster().prepare(programs));
+  if (MeshTraces& traces = mesh_.cluster().traces(); traces.capturing(id_)) {
     if (blocking) refuse_in_trace("a blocking workload");
-    traces_.add(id_, std::move(launch));
+    traces.add(id_, std::move(launch));
     return;
   }
   enqueue_launch(std::move(launch));
   if (blocking) finish();
 }
 
-void MeshCommandQueue::enqueue_write_mesh_buffer(std::shared_ptr<MeshBuffer> buffer,
-                                                 std::vector<std::uint8_t> bytes, bool blocking) {
-  refuse_in_trace("a write");
-  check_buffer(buffer);
-  buffer->check_size(bytes.size());
-  enqueue({when_idle(),
-           [this, buffer = std::move(buffer), bytes = std::move(bytes)] {
-             for (unsigned d = 0; d < mesh_.num_devices(); ++d) buffer->write(d, bytes);
-           }},
-          blocking);
+void MeshCommandQueue::enqueue_program(const Program& program, bool blocking) {
+  MeshWorkload workload;
+  workload.add_program(MeshCoordinateRange(mesh_.shape()), Program(program));
+  enqueue_mesh_workload(workload, blocking);
 }
 
-void MeshCommandQueue::enqueue_write_shard(std::shared_ptr<MeshBuffer> buffer,
-                                           std::vector<std::uint8_t> bytes, MeshCoordinate device,
-                                           bool blocking) {
+void MeshCommandQueue::enqueue_write(const std::shared_ptr<MeshBuffer>& buffer,
+                                     std::vector<std::uint8_t> bytes, std::vector<unsigned> devices,
+                                     bool blocking) {
   refuse_in_trace("a write");
   check_buffer(buffer);
   buffer->check_size(bytes.size());
-  enqueue({when_idle(), [buffer = std::move(buffer), bytes = std::move(bytes),
-                         index = mesh_.device_index(device)] { buffer->write(index, bytes); }},
-          blocking);
+  enqueue(
+      {when_idle(),
+       [buffer, memory = buffer->memory(), bytes = std::move(bytes), devices = std::move(devices)] {
+         for (const unsigned device : devices) buffer->write(device, bytes);
+       }},
+      blocking);
+}
+
+void MeshCommandQueue::enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffer>& buffer,
+                                                 const void* source, bool blocking) {
+  check_buffer(buffer);
+  const auto* const first = static_cast<const std::uint8_t*>(source);
+  if (first == nullptr) bad_use("EnqueueWriteMeshBuffer", "is given none; expected bytes to write");
+  const auto numbers = [&](const std::vector<MeshCoordinate>& coordinates) {
+    std::vector<unsigned> devices;
+    for (const MeshCoordinate device : coordinates) devices.push_back(mesh_.device_index(device));
+    return devices;
+  };
+  if (buffer->global_layout() == MeshBufferLayout::REPLICATED) {
+    enqueue_write(buffer, {first, first + buffer->device_local_size()},
+                  numbers(MeshCoordinateRange(mesh_.shape()).coords()), blocking);
+    return;
+  }
+  const MeshShards& shards = buffer->mesh_shards();
+  for (const MeshShards::Part& part : shards.parts())
+    enqueue_write(buffer, shards.gather(part, first), numbers(part.devices), blocking);
+}
+
+void MeshCommandQueue::enqueue_read_mesh_buffer(void* destination,
+                                                const std::shared_ptr<MeshBuffer>& buffer, bool) {
+  check_buffer(buffer);
+  auto* const whole = static_cast<std::uint8_t*>(destination);
+  if (whole == nullptr)
+    bad_use("EnqueueReadMeshBuffer", "is given none; expected room for the bytes");
+  std::vector<std::uint8_t> bytes;
+  if (buffer->global_layout() == MeshBufferLayout::REPLICATED) {
+    enqueue_read_shard(bytes, buffer, {0, 0}, true);
+    std::copy(bytes.begin(), bytes.end(), whole);
+    return;
+  }
+  const MeshShards& shards = buffer->mesh_shards();
+  for (const MeshShards::Part& part : shards.parts()) {
+    enqueue_read_shard(bytes, buffer, part.devices.front(), true);
+    shards.scatter(part, bytes, whole);
+  }
+}
+
+void MeshCommandQueue::enqueue_write_shard(const std::shared_ptr<MeshBuffer>& buffer,
+                                           std::vector<std::uint8_t> bytes, MeshCoordinate device,
+                                           bool blocking) {
+  enqueue_write(buffer, std::move(bytes), {mesh_.device_index(device)}, blocking);
 }
 
 void MeshCommandQueue::enqueue_read_shard(std::vector<std::uint8_t>& destination,
-                                          std::shared_ptr<MeshBuffer> buffer, MeshCoordinate device,
-                                          bool blocking) {
+                                          const std::shared_ptr<MeshBuffer>& buffer,
+                                          MeshCoordinate device, bool blocking) {
   refuse_in_trace("a read");
   check_buffer(buffer);
   enqueue(
-      {when_idle(), [&destination, buffer = std::move(buffer),
+      {when_idle(), [&destination, buffer, memory = buffer->memory(),
                      index = mesh_.device_index(device)] { destination = buffer->read(index); }},
       blocking);
 }
@@ -118,23 +157,25 @@ MeshEvent MeshCommandQueue::enqueue_record_event(std::span<const SubDeviceId> su
 
 void MeshCommandQueue::enqueue_wait_for_event(const MeshEvent& event) {
   refuse_in_trace("an event");
-  if (&event.device() != &mesh_)
+  if (&event.cluster() != &mesh_.cluster())
     bad_use("event " + std::to_string(event.id()), "is of another mesh");
   enqueue({[event] { return event.done(); }, [] {}}, false);
 }
 
 void MeshCommandQueue::enqueue_trace(MeshTraceId id, bool blocking) {
   refuse_in_trace("a trace");
-  for (const auto& launch : traces_.launches(id)) {
-    mesh_.check_current(*launch);
+  for (const auto& launch : mesh_.cluster().traces().launches(id)) {
+    mesh_.cluster().check_current(*launch);
     enqueue_launch(launch);
   }
   if (blocking) finish();
 }
 
 void MeshCommandQueue::finish(std::span<const SubDeviceId> sub_devices) {
+  Cluster& cluster = mesh_.cluster();
   const auto idle = when_idle(sub_devices);
-  mesh_.wait_until([&] { return empty() && idle(); }, "the commands of a queue");
+  cluster.wait_until([&] { return !cluster.has_commands(id_) && idle(); },
+                     "the commands of a queue");
 }
 
 }  // namespace tvp::runtime

@@ -1,457 +1,314 @@
 #include "sw/runtime/mesh/mesh_device.h"
 
 #include <algorithm>
-#include <chrono>
-#include <cstddef>
-#include <cstdlib>
-#include <iostream>
-#include <nlohmann/json.hpp>
+#include <numeric>
+#include <utility>
 
-#include "firmware/contract/profiler.h"
-#include "platform/include/tensix_vp/libttsim.h"
-#include "sw/runtime/devices/chip_kinds.h"
-#include "sw/runtime/devices/firmware_fit.h"
-#include "sw/runtime/devices/harvest_of.h"
-#include "sw/runtime/devices/mailbox.h"
+#include "foundation/source_root.h"
 #include "sw/runtime/errors.h"
-#include "sw/runtime/mesh/long_wait.h"
 #include "sw/runtime/mesh/mesh_command_queue.h"
-#include "sw/runtime/open_library.h"
-#include "sw/runtime/printing/cores_told.h"
-#include "sw/runtime/reads_times.h"
+#include "sw/runtime/mesh/shared_cluster.h"
 
 namespace tvp::runtime {
 namespace {
 
-using nlohmann::json;
-
-// Cycles of a clock() call. Time may pass beyond the end of a program by so much; kernel times are
-// the device's own.
-constexpr std::uint32_t kStepCycles = 2000;
-
-constexpr std::uint64_t kAlignment = 32;  // of buffers in DRAM, which L1 keeps to
-
-/// One that was chosen, or the library's.
-std::string root_of(const MeshDevice::Options& options, DeviceLibrary& library) {
-  return options.root == KernelCompiler::default_root() ? firmware_root(library) : options.root;
+std::string text_of(const MeshShape& shape) {
+  return std::to_string(shape.rows) + " x " + std::to_string(shape.columns);
 }
 
-std::string name_of(unsigned device, const CoreId& core) {
-  return "device " + std::to_string(device) + (core.ethernet ? " ethernet core " : " core ") +
-         core.logical.str();
+void check_shape(const MeshShape& shape, unsigned devices) {
+  if (std::uint64_t{shape.rows} * shape.columns != devices)
+    bad_use("mesh",
+            "a shape of " + text_of(shape) + " for " + std::to_string(devices) + " devices");
+}
+
+std::vector<unsigned> first_ones(unsigned count) {
+  std::vector<unsigned> devices(count);
+  std::iota(devices.begin(), devices.end(), 0U);
+  return devices;
+}
+
+/// Checks a number of a device that a program gives.
+unsigned checked(const Cluster& cluster, int id) {
+  const unsigned devices = cluster.num_devices();
+  if (id < 0 || static_cast<unsigned>(id) >= devices)
+    bad_use("device " + std::to_string(id), "the system has " + std::to_string(devices) + " (" +
+                                                foundation::program_name() +
+                                                " exec --system NAME chooses another, " +
+                                                foundation::program_name() + " list names them)");
+  return static_cast<unsigned>(id);
 }
 
 }  // namespace
 
-bool enabled_by_environment(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value != nullptr && *value != 0 && std::string(value) != "0";
+MeshDevice::MeshDevice(std::shared_ptr<Cluster> cluster, bool shared, std::vector<unsigned> devices,
+                       const MeshShape& shape, const DispatchCoreConfig& dispatch,
+                       std::shared_ptr<MeshDevice> parent)
+    : cluster_(std::move(cluster)),
+      shared_(shared),
+      devices_(std::move(devices)),
+      shape_(shape),
+      dispatch_(dispatch),
+      parent_(std::move(parent)),
+      allocator_(std::make_unique<Allocator>(*this, std::nullopt)) {
+  cluster_->add_mesh();
+  for (std::uint32_t i = 0; i < kCommandQueues; ++i)
+    queues_.push_back(std::make_unique<MeshCommandQueue>(*this, i));
 }
 
 MeshDevice::MeshDevice(DeviceLibrary& library, Options options)
-    : library_(library),
-      mesh_options_(std::move(options)),
-      options_{mesh_options_.dprint, mesh_options_.watcher, mesh_options_.profile, 0, nullptr},
-      base_firmware_(library),
-      compiler_(root_of(mesh_options_, library), mesh_options_.cache),
-      dram_("DRAM", 0, 0, kAlignment, false),
-      l1_("L1", 0, 0, kAlignment, true),
-      sub_devices_(l1_),
-      dprint_(mesh_options_.print) {
-  compiler_.cache().set_waiting([this] { library_.call_clock_hook(); });
-  library_.init();
-  discover();
-  measure();
+    : MeshDevice(std::make_shared<Cluster>(library, std::move(options)), false, {}, {}, {},
+                 nullptr) {
+  devices_ = first_ones(cluster_->num_devices());
   shape_ = {1, num_devices()};
-  for (std::uint32_t id = 0; id < kCommandQueues; ++id)
-    queues_.push_back(std::make_unique<MeshCommandQueue>(*this, traces_, id));
 }
 
-/// What all devices have, since an allocation takes the same range in each.
-void MeshDevice::measure() {
-  options_.l1_banks = devices_.front()->layout().workers();
-  dram_banks_ = devices_.front()->layout().dram_banks();
-  std::uint64_t bank_bytes = devices_.front()->layout().dram_bank_bytes();
-  std::uint64_t l1_bytes = devices_.front()->layout().spec().memories.tensix_l1_bytes;
-  for (const auto& d : devices_) {
-    check_firmware_fits(d->layout());
-    options_.l1_banks = std::min(options_.l1_banks, d->layout().workers());
-    dram_banks_ = std::min(dram_banks_, d->layout().dram_banks());
-    bank_bytes = std::min(bank_bytes, d->layout().dram_bank_bytes());
-    l1_bytes = std::min<std::uint64_t>(l1_bytes, d->layout().spec().memories.tensix_l1_bytes);
-  }
-  dram_ = Allocator("DRAM", kAlignment, bank_bytes, kAlignment, false);
-  l1_ = Allocator("L1", contract::kL1UnreservedBase, l1_bytes, kAlignment, true);
+MeshDevice::~MeshDevice() {
+  if (cluster_ != nullptr) cluster_->remove_mesh();
 }
 
-CompileOptions MeshDevice::options_of(const Device& device) const {
-  CompileOptions options = options_;
-  options.chip = device.layout().shared_spec();
-  options.translated = device.layout().translated();
-  return options;
+std::shared_ptr<MeshDevice> MeshDevice::part(std::vector<unsigned> devices, const MeshShape& shape,
+                                             std::shared_ptr<MeshDevice> parent) const {
+  cluster();  // is open
+  return std::shared_ptr<MeshDevice>(
+      new MeshDevice(cluster_, shared_, std::move(devices), shape, dispatch_, std::move(parent)));
 }
 
-MeshDevice::~MeshDevice() = default;
+std::shared_ptr<MeshDevice> MeshDevice::create(const MeshDeviceConfig& config, std::size_t,
+                                               std::size_t, std::size_t,
+                                               const DispatchCoreConfig& dispatch) {
+  auto cluster = shared_cluster();
+  const unsigned all = cluster->num_devices();
+  const MeshShape shape = config.mesh_shape.value_or(MeshShape{1, all});
+  // A part of the system is its first devices; more than it has are refused.
+  if (shape.mesh_size() == 0 || shape.rows > all || shape.columns > all || shape.mesh_size() >= all)
+    check_shape(shape, all);
+  return std::shared_ptr<MeshDevice>(new MeshDevice(
+      std::move(cluster), true, first_ones(shape.mesh_size()), shape, dispatch, nullptr));
+}
 
-Device& MeshDevice::device(unsigned index) {
-  if (index >= devices_.size())
-    bad_use("device " + std::to_string(index),
+std::shared_ptr<MeshDevice> MeshDevice::create_unit_mesh(int device_id, std::size_t, std::size_t,
+                                                         std::size_t,
+                                                         const DispatchCoreConfig& dispatch) {
+  auto cluster = shared_cluster();
+  const unsigned device = checked(*cluster, device_id);
+  return std::shared_ptr<MeshDevice>(
+      new MeshDevice(std::move(cluster), true, {device}, {1, 1}, dispatch, nullptr));
+}
+
+std::map<int, std::shared_ptr<MeshDevice>> MeshDevice::create_unit_meshes(
+    const std::vector<int>& device_ids, std::size_t l1_small_size, std::size_t trace_region_size,
+    std::size_t num_command_queues, const DispatchCoreConfig& dispatch) {
+  std::map<int, std::shared_ptr<MeshDevice>> meshes;
+  for (const int id : device_ids)
+    meshes[id] =
+        create_unit_mesh(id, l1_small_size, trace_region_size, num_command_queues, dispatch);
+  return meshes;
+}
+
+void MeshDevice::reshape(const MeshShape& shape) {
+  check_shape(shape, num_devices());
+  shape_ = shape;
+}
+
+unsigned MeshDevice::number_of(unsigned device) const {
+  if (device >= devices_.size())
+    bad_use("device " + std::to_string(device),
             "the system has " + std::to_string(devices_.size()) + " devices");
-  return *devices_[index];
+  return devices_[device];
 }
 
-void MeshDevice::discover() {
-  if (!library_.has_system()) {
-    const ChipLayout layout(ChipLayout::usual_spec(), 0, true);
-    for (unsigned pci = 0; library_.config_read(pci, 0) != ~0U; ++pci)
-      devices_.push_back(std::make_unique<Device>(library_, pci, pci, pci, layout));
-    if (devices_.empty()) bad_use(library_.name(), "has no devices");
-    return;
-  }
-  const json system = json::parse(library_.system());
-  const std::vector<ChipLayout::Spec> kinds = chip_kinds(system);
-  std::map<unsigned, unsigned> index_of_chip;
-  for (const json& id : system.at("devices")) {
-    const auto chip = id.get<unsigned>();
-    for (const json& description : system.at("chips")) {
-      if (description.at("id") != chip) continue;
-      if (!description.contains("pci_device") || description.at("pci_device").is_null())
-        bad_use("chip " + std::to_string(chip),
-                "is reached by ethernet only, which is not offered");
-      const ChipLayout::Spec& kind = kinds.at(description.value("description", 0U));
-      auto harvested = description.at("harvested_rows").get<std::uint32_t>();
-      if (library_.system_is_described())
-        harvested =
-            harvest_of(library_, description.at("pci_device").get<unsigned>(), kind, harvested);
-      const ChipLayout layout(kind, harvested, description.value("translated", true));
-      index_of_chip[chip] = static_cast<unsigned>(devices_.size());
-      devices_.push_back(std::make_unique<Device>(library_, index_of_chip[chip], chip,
-                                                  description.at("pci_device").get<unsigned>(),
-                                                  layout));
-    }
-  }
-  if (devices_.empty())
-    bad_use("system " + system.value("name", std::string()),
-            "has no chips: expected one of kind wormhole, e.g. single_chip");
-  for (const json& link : system.at("links")) {
-    const auto a = index_of_chip.find(link.at("a").at("chip").get<unsigned>());
-    const auto b = index_of_chip.find(link.at("b").at("chip").get<unsigned>());
-    if (a == index_of_chip.end() || b == index_of_chip.end()) continue;
-    links_.push_back({a->second, link.at("a").at("channel").get<unsigned>(), b->second,
-                      link.at("b").at("channel").get<unsigned>()});
-  }
+Device& MeshDevice::device(unsigned index) const { return cluster().device(number_of(index)); }
+
+unsigned MeshDevice::device_index(MeshCoordinate device) const {
+  if (device.row >= shape_.rows || device.column >= shape_.columns)
+    bad_use("device " + device.str(), "is outside the mesh of " + text_of(shape_));
+  return devices_[device.row * shape_.columns + device.column];
 }
 
-std::uint32_t MeshDevice::create_global_semaphore(const CoreRangeSet& cores,
-                                                  std::uint32_t initial) {
-  const auto address = static_cast<std::uint32_t>(l1_.allocate(contract::kSemaphoreStride));
-  reset_semaphore(address, cores, initial);
-  return address;
+std::vector<MeshDevice*> MeshDevice::get_devices() const {
+  if (units_.empty())
+    for (const unsigned device : devices_) units_.push_back(part({device}, {1, 1}, nullptr));
+  std::vector<MeshDevice*> all;
+  for (const auto& unit : units_) all.push_back(unit.get());
+  return all;
 }
 
-void MeshDevice::reset_semaphore(std::uint32_t address, const CoreRangeSet& cores,
-                                 std::uint32_t value) {
-  for (const auto& d : devices_)
-    for (const CoreCoord core : cores.cores()) d->write_l1(core, address, &value, 4);
+std::vector<int> MeshDevice::get_device_ids() const { return {devices_.begin(), devices_.end()}; }
+
+MeshDevice* MeshDevice::get_device(const MeshCoordinate& device) const {
+  const auto found = std::find(devices_.begin(), devices_.end(), device_index(device));
+  return get_devices()[static_cast<std::size_t>(found - devices_.begin())];
 }
 
-std::uint32_t MeshDevice::l1_limit(std::optional<SubDeviceId> sub_device) {
-  SubDeviceManager* const split = sub_devices_.loaded();
-  if (split != nullptr && sub_device && split->allocator(*sub_device).in_use())
-    return static_cast<std::uint32_t>(split->allocator(*sub_device).lowest());
-  return static_cast<std::uint32_t>(l1_.lowest());
+MeshDevice* MeshDevice::get_device(std::size_t row, std::size_t column) const {
+  return get_device({static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(column)});
 }
 
-MeshLaunch::Part MeshDevice::plan(unsigned index, const Program& program) {
-  Device& d = device(index);
-  std::optional<SubDeviceId> sub_device = SubDeviceId{0};
-  CoreCoord origin;
-  if (SubDeviceManager* const split = sub_devices_.loaded(); split != nullptr) {
-    sub_device = split->owner(program);
-    if (sub_device) origin = split->sub_device(*sub_device).origin();
-  }
-  return {index, sub_device,
-          LaunchPlan(program, d, compiler_, options_of(d), l1_limit(sub_device), origin)};
+std::shared_ptr<MeshDevice> MeshDevice::create_submesh(
+    const MeshShape& shape, const std::optional<MeshCoordinate>& offset) {
+  const MeshCoordinate first = offset.value_or(MeshCoordinate{0, 0});
+  const std::string where = "submesh of " + text_of(shape) + " devices from " + first.str() + " on";
+  const auto fits = [](std::uint32_t from, std::uint32_t size, std::uint32_t all) {
+    return size != 0 && from <= all && size <= all - from;
+  };
+  if (!fits(first.row, shape.rows, shape_.rows) ||
+      !fits(first.column, shape.columns, shape_.columns))
+    bad_use(where, "is no part of the mesh, which has " + text_of(shape_));
+  auto parent = weak_from_this().lock();
+  if (parent == nullptr) bad_use(where, "its mesh is not held by a shared pointer");
+  std::vector<unsigned> devices;
+  for (const MeshCoordinate device : MeshCoordinateRange(shape).coords())
+    devices.push_back(device_index({first.row + device.row, first.column + device.column}));
+  auto submesh = part(std::move(devices), shape, std::move(parent));
+  submeshes_.push_back(submesh);
+  return submesh;
 }
 
-MeshLaunch MeshDevice::prepare(const std::vector<std::pair<unsigned, const Program*>>& programs) {
-  MeshLaunch launch;
-  launch.manager = sub_devices_.loaded_id();
-  for (const auto& [index, program] : programs) launch.parts.push_back(plan(index, *program));
-  return launch;
+std::vector<std::shared_ptr<MeshDevice>> MeshDevice::create_submeshes(const MeshShape& shape) {
+  if (shape.rows == 0 || shape.columns == 0 || shape_.rows % shape.rows != 0 ||
+      shape_.columns % shape.columns != 0)
+    bad_use("submeshes of " + text_of(shape) + " devices",
+            "do not divide the mesh, which has " + text_of(shape_));
+  std::vector<std::shared_ptr<MeshDevice>> parts;
+  for (std::uint32_t row = 0; row < shape_.rows; row += shape.rows)
+    for (std::uint32_t column = 0; column < shape_.columns; column += shape.columns)
+      parts.push_back(create_submesh(shape, MeshCoordinate{row, column}));
+  return parts;
 }
 
-void MeshDevice::refuse_running(const MeshLaunch& launch) const {
-  for (const MeshLaunch::Part& part : launch.parts)
-    for (const CoreLaunch& core : part.plan.cores())
-      if (std::find(running_.begin(), running_.end(), Running{part.device, core.core}) !=
-          running_.end())
-        bad_use(name_of(part.device, core.core), "runs another program still");
+std::vector<std::shared_ptr<MeshDevice>> MeshDevice::get_submeshes() const {
+  std::vector<std::shared_ptr<MeshDevice>> held;
+  for (const auto& part : submeshes_)
+    if (auto one = part.lock()) held.push_back(std::move(one));
+  return held;
 }
 
-void MeshDevice::enqueue(unsigned index, const Program& program) {
-  const MeshLaunch launches = prepare({{index, &program}});
-  refuse_running(launches);
-  start(launches);
+void MeshDevice::quiesce_devices() {
+  // The queues of all parts are those of the cluster.
+  for (const auto& queue : queues_) queue->finish();
+}
+
+bool MeshDevice::close() {
+  if (cluster_ == nullptr) return false;
+  quiesce_devices();
+  cluster_->remove_mesh();
+  cluster_.reset();
+  return true;
+}
+
+CoreCoord MeshDevice::compute_with_storage_grid_size() const {
+  CoreCoord grid = layout().grid_size();
+  if (dispatch_.type == DispatchCoreType::WORKER && grid.y > 1) --grid.y;
+  return grid;
+}
+
+std::vector<CoreCoord> MeshDevice::worker_cores_from_logical_cores(
+    const std::vector<CoreCoord>& cores) const {
+  std::vector<CoreCoord> all;
+  for (const CoreCoord core : cores) all.push_back(worker_core_from_logical_core(core));
+  return all;
+}
+
+CoreCoord MeshDevice::virtual_core_from_logical_core(CoreCoord core, CoreType type) const {
+  if (type == CoreType::ETH || type == CoreType::ACTIVE_ETH || type == CoreType::IDLE_ETH)
+    return ethernet_core_from_logical_core(core);
+  refuse_other_than_worker(type);
+  return worker_core_from_logical_core(core);
+}
+
+const std::unique_ptr<Allocator>& MeshDevice::allocator(SubDeviceId id) const {
+  whole().bank_manager(id);  // is there
+  auto& one = of_sub_devices_[id];
+  if (one == nullptr) one = std::make_unique<Allocator>(*this, id);
+  return one;
+}
+
+std::optional<DeviceAddr> MeshDevice::lowest_occupied_compute_l1_address() const {
+  return allocator_->lowest_l1();
+}
+
+std::optional<DeviceAddr> MeshDevice::lowest_occupied_compute_l1_address(
+    std::span<const SubDeviceId> ids) const {
+  std::optional<DeviceAddr> lowest = lowest_occupied_compute_l1_address();
+  for (const SubDeviceId id : ids)
+    if (const auto own = allocator(id)->lowest_l1(); own && (!lowest || *own < *lowest))
+      lowest = own;
+  return lowest;
+}
+
+Cluster& MeshDevice::cluster() const {
+  if (cluster_ == nullptr)
+    bad_use("device " + std::to_string(devices_.front()), "is used after it was closed");
+  return *cluster_;
+}
+
+std::shared_ptr<const void> MeshDevice::keep_open() const { return shared_ ? cluster_ : nullptr; }
+
+Cluster& MeshDevice::whole() const {
+  if (num_devices() != cluster().num_devices())
+    bad_use("sub-devices", "are of all " + std::to_string(cluster().num_devices()) +
+                               " devices of the system at once; this is a part of " +
+                               std::to_string(num_devices()));
+  return cluster();
+}
+
+SubDeviceManagerId MeshDevice::create_sub_device_manager(std::span<const SubDevice> sub_devices,
+                                                         DeviceAddr local_l1_size) {
+  return whole().create_sub_device_manager(sub_devices, local_l1_size);
+}
+SubDeviceManagerId MeshDevice::create_sub_device_manager(
+    std::initializer_list<SubDevice> sub_devices, DeviceAddr local_l1_size) {
+  return create_sub_device_manager(std::span(sub_devices.begin(), sub_devices.size()),
+                                   local_l1_size);
+}
+void MeshDevice::load_sub_device_manager(SubDeviceManagerId id) {
+  whole().load_sub_device_manager(id);
+}
+void MeshDevice::clear_loaded_sub_device_manager() { whole().clear_loaded_sub_device_manager(); }
+void MeshDevice::remove_sub_device_manager(SubDeviceManagerId id) {
+  whole().remove_sub_device_manager(id);
+}
+SubDeviceManagerId MeshDevice::get_active_sub_device_manager_id() const {
+  return whole().active_sub_device_manager_id();
+}
+std::vector<SubDeviceId> MeshDevice::get_sub_device_stall_group() const {
+  return whole().sub_device_stall_group();
+}
+void MeshDevice::set_sub_device_stall_group(std::span<const SubDeviceId> ids) {
+  whole().set_sub_device_stall_group(ids);
+}
+void MeshDevice::reset_sub_device_stall_group() { whole().reset_sub_device_stall_group(); }
+
+MeshCommandQueue& MeshDevice::command_queue(std::size_t id) const {
+  if (id >= queues_.size())
+    bad_use("command queue " + std::to_string(id),
+            "a mesh has queues 0 to " + std::to_string(queues_.size() - 1));
+  return *queues_[id];
+}
+
+MeshTraceId MeshDevice::begin_mesh_trace(std::uint32_t queue) {
+  command_queue(queue);  // is there
+  return cluster().traces().begin(queue);
+}
+
+void MeshDevice::end_mesh_trace(std::uint32_t queue, const MeshTraceId& id) {
+  cluster().traces().end(queue, id);
+}
+
+void MeshDevice::replay_mesh_trace(std::uint32_t queue, const MeshTraceId& id, bool blocking) {
+  command_queue(queue).enqueue_trace(id, blocking);
+}
+
+void MeshDevice::enqueue(unsigned device, const Program& program) {
+  cluster().enqueue({{number_of(device), &program}});
 }
 
 void MeshDevice::enqueue_all(const std::vector<Program>& programs) {
-  std::vector<std::pair<unsigned, const Program*>> given;
-  for (unsigned index = 0; index < programs.size(); ++index)
-    if (!programs[index].kernels().empty()) given.emplace_back(index, &programs[index]);
-  const MeshLaunch launches = prepare(given);
-  refuse_running(launches);
-  start(launches);
-}
-
-bool MeshDevice::is_done(const Running& running) {
-  const std::uint64_t address = mailbox(running.core, offsetof(contract::Mailboxes, go_messages));
-  const bool done = devices_[running.device]
-                        ->tiles()
-                        .read_object<contract::GoMessage>(running.core.noc0, address)
-                        .signal == contract::kRunDone;
-  // What goes on after the workers ends when the host tells it to.
-  if (done && !(only_services_run_ && running.core.ethernet)) {
-    library_.note_end(library_.ps_of(run_times(running.device, running.core).done));
-  }
-  if (done && !running.core.ethernet) {
-    const CoreCoord noc0 = running.core.noc0;
-    library_.circular_buffers(devices_[running.device]->chip(), noc0.x, noc0.y, {});
-  }
-  return done;
-}
-
-bool MeshDevice::poll_dprint() {
-  if (!mesh_options_.dprint) return false;
-  bool any = false;
-  for (bool more = true; more; any = any || more) {  // what one printed others may have waited for
-    more = false;
-    for (const auto& [id, booted] : booted_)
-      if (booted && dprint_.poll(*devices_[id.device], id.core)) more = true;
-  }
-  return any;
-}
-
-class MeshDevice::Patience {
- public:
-  Patience(MeshDevice& mesh, const char* what)
-      : mesh_(mesh),
-        what_(what),
-        begin_ps_(mesh.library_.time_ps()),
-        long_wait_(mesh.library_, std::chrono::steady_clock::now(), std::cerr) {}
-
-  /// Lets a step of time pass. `progress`: something was given to the cores, or taken from them.
-  void wait(const std::vector<Running>& suspects, bool progress) {
-    DeviceLibrary& library = mesh_.library_;
-    const std::uint64_t most = mesh_.mesh_options_.max_cycles;
-    if (library.status() == TENSIX_VP_TIME_LIMIT ||
-        (most != 0 && library.time_ps() - begin_ps_ > most * 1000))
-      throw TimeLimitError(
-          "the time limit came before the end of " + std::string(what_) + " on " +
-          (suspects.empty() ? "no core" : name_of(suspects.front().device, suspects.front().core)) +
-          mesh_.where_they_are(suspects));
-    // Idle twice, with no progress between: no core will ever move again.
-    const bool idle_now = library.status() == TENSIX_VP_IDLE && !progress;
-    if (idle_ && idle_now) mesh_.report_hang(suspects, what_);
-    idle_ = idle_now;
-    if (!idle_now) long_wait_.look(std::chrono::steady_clock::now());
-    library.clock(kStepCycles);
-  }
-
- private:
-  MeshDevice& mesh_;
-  const char* what_;
-  std::uint64_t begin_ps_;
-  bool idle_ = false;
-  LongWait long_wait_;
-};
-
-void MeshDevice::wait(std::vector<Running>& waiting, const char* what) {
-  Patience patience(*this, what);
-  for (;;) {
-    waiting.erase(std::remove_if(waiting.begin(), waiting.end(),
-                                 [&](const Running& running) { return is_done(running); }),
-                  waiting.end());
-    const bool printed = poll_dprint();
-    if (waiting.empty()) break;
-    try {
-      patience.wait(waiting, printed);
-    } catch (const foundation::Fault& fault) {
-      const std::string cause = on_one_noc(waiting, fault.message());
-      if (cause.empty()) throw;
-      throw foundation::Fault(fault.kind(), fault.where(), fault.message() + cause);
-    }
-  }
-  if (running_.empty()) dprint_.flush();
-}
-
-void MeshDevice::forget_finished() {
-  running_.erase(std::remove_if(running_.begin(), running_.end(),
-                                [&](const Running& running) { return is_done(running); }),
-                 running_.end());
-}
-
-void MeshDevice::wait_until(const std::function<bool()>& done, const char* what) {
-  Patience patience(*this, what);
-  for (;;) {
-    const bool given = give_commands();
-    forget_finished();
-    const bool printed = poll_dprint();
-    if (done()) break;
-    patience.wait(running_, given || printed);
-  }
-  if (running_.empty()) dprint_.flush();
-}
-
-template <typename Selected>
-void MeshDevice::wait_for(Selected selected, const char* what) {
-  const auto first = std::stable_partition(
-      running_.begin(), running_.end(), [&](const Running& running) { return !selected(running); });
-  std::vector<Running> waiting(first, running_.end());
-  running_.erase(first, running_.end());
-  wait(waiting, what);
-}
-
-void MeshDevice::finish() {
-  const std::vector<SubDeviceId> group = get_sub_device_stall_group();
-  wait_for(
-      [&](const Running& running) {
-        const auto id = owner(running);
-        return !id || std::find(group.begin(), group.end(), *id) != group.end();
-      },
-      "the programs");
-}
-
-void MeshDevice::finish(std::span<const SubDeviceId> sub_devices) {
-  for (const SubDeviceId id : sub_devices) allocator(id);  // is there
-  wait_for(
-      [&](const Running& running) {
-        const auto id = owner(running);
-        return id && std::find(sub_devices.begin(), sub_devices.end(), *id) != sub_devices.end();
-      },
-      "the programs");
-}
-
-void MeshDevice::finish(unsigned index) {
-  wait_for([&](const Running& running) { return running.device == index; }, "the program");
-}
-
-void MeshDevice::finish_ethernet(unsigned index, unsigned channel) {
-  wait_for(
-      [&](const Running& running) {
-        return running.device == index && running.core.ethernet &&
-               running.core.logical.y == channel;
-      },
-      "the program");
-}
-
-void MeshDevice::finish_workers() {
-  wait_for([](const Running& running) { return !running.core.ethernet; }, "the programs");
-  only_services_run_ = true;
-}
-
-void MeshDevice::check_asserts(const std::vector<Running>& waiting) {
-  for (const Running& running : waiting) {
-    const auto status = devices_[running.device]->tiles().read_object<contract::AssertStatus>(
-        running.core.noc0, mailbox(running.core, offsetof(contract::Mailboxes, watcher) +
-                                                     offsetof(contract::Watcher, assert_status)));
-    if (status.tripped < contract::kAssertTripped) continue;
-    const std::uint32_t processor =
-        running.core.ethernet ? std::uint32_t{contract::kErisc} : std::uint32_t{status.which};
-    std::string kernel;
-    for (const auto& [loaded, image] : images_[running])
-      if (loaded == processor) kernel = compiler_.source_of(*image);
-    std::string where = waiting_cores(library_);
-    if (where.empty() && !kernel.empty()) where = "; kernel " + kernel;
-    throw foundation::Fault(
-        foundation::FaultKind::kFirmware, name_of(running.device, running.core),
-        "processor " + std::to_string(status.which) + told_by(status, kernel) + where);
-  }
-}
-
-std::string MeshDevice::where_they_are(const std::vector<Running>& waiting) const {
-  constexpr std::size_t kMost = 4;
-  const std::string report = library_.look();
-  std::string text;
-  for (std::size_t i = 0; i < std::min(waiting.size(), kMost); ++i)
-    text += kernels_of(report, devices_[waiting[i].device]->chip(), waiting[i].core);
-  return text;
-}
-
-void MeshDevice::report_hang(const std::vector<Running>& waiting, const char* what) {
-  check_asserts(waiting);
-  std::string text = std::string("nothing moves any more, and ") + what + " on ";
-  if (waiting.empty()) text += "no core";
-  for (std::size_t i = 0; i < waiting.size(); ++i)
-    text += (i == 0 ? "" : ", ") + name_of(waiting[i].device, waiting[i].core);
-  text += waiting.size() == 1 ? " has not finished" : " have not finished";
-  const std::string where = waiting_cores(library_);
-  throw HangError(text + where + what_they_wait_for(waiting, where) + on_one_noc(waiting, where));
-}
-
-std::string MeshDevice::what_they_wait_for(const std::vector<Running>& waiting,
-                                           const std::string& told) {
-  std::string buffers, semaphores;  // cores of one program have the same: told once
-  for (const Running& running : waiting) {
-    Device& of = device(running.device);
-    const CoreCoord noc0 = running.core.noc0;
-    const std::string name = name_of(running.device, running.core);
-    const std::string lines = lines_of(told, of.chip(), running.core);
-    const std::uint32_t base =
-        running.core.ethernet ? contract::kEthKernelConfigBase : contract::kKernelConfigBase;
-    const auto read = [&](std::uint32_t address) { return of.tiles().read32(noc0, address); };
-    if (buffers.empty()) buffers = notes_[running].of_buffers(name, lines, read);
-    if (semaphores.empty()) semaphores = notes_[running].of_semaphores(name, lines, base, read);
-  }
-  return buffers + semaphores;
-}
-
-std::string MeshDevice::on_one_noc(const std::vector<Running>& waiting, const std::string& told) {
-  std::string text;  // of one core: others that run the same would say the same
-  for (const Running& running : waiting)
-    if (text.empty()) text = notes_[running].of_nocs(name_of(running.device, running.core), told);
-  return text;
-}
-
-contract::RunTimes MeshDevice::run_times(unsigned index, const CoreId& core) {
-  const ReadsTimes times(library_);
-  return device(index).tiles().read_object<contract::RunTimes>(
-      core.noc0, mailbox(core, offsetof(contract::Mailboxes, run_times)));
-}
-
-std::vector<Zone> MeshDevice::zones() {
-  // The low word of a marker is when it was left.
-  const ReadsTimes times(library_, sizeof(contract::ProfilerBuffer::markers[0]), 4, 4);
-  std::vector<Zone> zones;
-  for (const auto& [id, images] : images_) {
-    for (const auto& [processor, image] : images) {
-      std::map<std::uint32_t, std::string> names;
-      for (const std::string& text : image->notes(".tvp_zones"))
-        names[contract::zone_hash(text.c_str())] = text.substr(0, text.find(','));
-      const std::uint32_t slot = processor == contract::kErisc ? 0 : processor;
-      const auto buffer = devices_[id.device]->tiles().read_object<contract::ProfilerBuffer>(
-          id.core.noc0, mailbox(id.core, offsetof(contract::Mailboxes, profiler) +
-                                             slot * sizeof(contract::ProfilerBuffer)));
-      std::vector<std::size_t> open;
-      for (std::uint32_t m = 0; m < contract::kProfilerMarkers; ++m) {
-        const std::uint32_t word = buffer.markers[m][0];
-        if ((word & contract::kProfilerMarkerValid) == 0) break;
-        const std::uint32_t timer = word >> 12 & 0x7FFFF;
-        const std::uint64_t when =
-            std::uint64_t{word & 0xFFFU} << 32 | std::uint64_t{buffer.markers[m][1]};
-        if (timer >> 16 == contract::kProfilerZoneStart) {
-          open.push_back(zones.size());
-          zones.push_back({id.device, id.core, processor, names[timer & 0xFFFF], when, when});
-        } else if (timer >> 16 == contract::kProfilerZoneEnd && !open.empty()) {
-          zones[open.back()].end = when;
-          open.pop_back();
-        } else if (timer >> 16 == contract::kProfilerTsData) {
-          ++m;  // the datum follows
-        }
-      }
-    }
-  }
-  return zones;
+  std::vector<Cluster::Placed> placed;
+  for (unsigned i = 0; i < programs.size(); ++i)
+    if (!programs[i].kernels().empty()) placed.emplace_back(number_of(i), &programs[i]);
+  cluster().enqueue(placed);
 }
 
 }  // namespace tvp::runtime

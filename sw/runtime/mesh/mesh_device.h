@@ -1,8 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -10,248 +11,241 @@
 #include <string>
 #include <vector>
 
-#include "firmware/contract/mailboxes.h"
 #include "sw/runtime/buffers/allocator.h"
-#include "sw/runtime/buffers/mesh_buffer.h"
-#include "sw/runtime/compiler/kernel_compiler.h"
-#include "sw/runtime/devices/base_firmware.h"
-#include "sw/runtime/devices/device.h"
-#include "sw/runtime/devices/device_library.h"
-#include "sw/runtime/devices/start_moments.h"
-#include "sw/runtime/devices/sub_device_managers.h"
-#include "sw/runtime/life.h"
+#include "sw/runtime/devices/core_types.h"
+#include "sw/runtime/mesh/cluster.h"
 #include "sw/runtime/mesh/mesh_coord.h"
-#include "sw/runtime/mesh/mesh_traces.h"
-#include "sw/runtime/printing/dprint_server.h"
-#include "sw/runtime/programs/mesh_launch.h"
-#include "sw/runtime/programs/program.h"
 
 namespace tvp::runtime {
 
 class MeshCommandQueue;
 
-/// An ethernet link between two devices of the mesh.
-struct MeshLink {
-  unsigned device_a = 0;
-  unsigned channel_a = 0;
-  unsigned device_b = 0;
-  unsigned channel_b = 0;
+using DeviceAddr = std::uint64_t;
+
+struct MeshDeviceConfig {
+  std::optional<MeshShape> mesh_shape;
+  MeshDeviceConfig() = default;
+  MeshDeviceConfig(MeshShape shape) : mesh_shape(shape) {}  // NOLINT: as tt-metal's
 };
 
-/// A zone of a kernel on the time line, in cycles of the wall clock.
-struct Zone {
-  unsigned device = 0;
-  CoreId core;
-  std::uint32_t processor = 0;  ///< contract::Processor
-  std::string name;
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-};
-
-/// Whether the variable, by which users of tt-metal ask for this, is set and not 0.
-bool enabled_by_environment(const char* variable);
-
-/// All chips of the system, in the order that workloads see. Loads firmware where a program first
-/// runs, launches programs (documented slow-dispatch protocol), waits for their end.
-class MeshDevice {
+/// Devices of a cluster by row and column: all, some, or one (tt-metal's tt-metalium/device.hpp and
+/// mesh_device.hpp). Meshes of a cluster share its memory, its queues and its split into
+/// sub-devices. Functions throw Fault(kDescription) for what is not there, and after close().
+class MeshDevice : public std::enable_shared_from_this<MeshDevice> {
  public:
-  struct Options {
-    /// Compile DPRINT in and print it.
-    bool dprint = enabled_by_environment("TT_METAL_DPRINT_CORES");
-    /// Waypoints and assertions.
-    bool watcher = enabled_by_environment("TT_METAL_WATCHER");
-    /// DeviceZoneScopedN leaves marks.
-    bool profile = enabled_by_environment("TT_METAL_DEVICE_PROFILER");
-    /// Takes lines of DPRINT; by default they go to standard output.
-    std::function<void(const std::string&)> print = [](const std::string& line) {
-      std::printf("%s\n", line.c_str());
-    };
-    std::string root = KernelCompiler::default_root();
-    std::string cache = CompileCache::default_folder();
-    /// Of one wait, in cycles; 0: none. For libraries that keep no limit themselves.
-    std::uint64_t max_cycles = 0;
-  };
+  using Options = Cluster::Options;
+  static constexpr std::uint32_t kCommandQueues = Cluster::kCommandQueues;
+  static constexpr std::size_t kNoSize = 0;  ///< sizes that this library does not ask for
 
-  /// Initializes the library if the caller has not. Without tensix_vp_system the chips are all PCI
-  /// devices that answer, without harvesting.
+  /// A row of all devices of a library, which must outlive the mesh.
   MeshDevice(DeviceLibrary& library, Options options);
-  ~MeshDevice();
 
-  /// For buffers, semaphores and events, which a host may keep longer.
-  Life::Watch life() const { return life_.watch(); }
-  unsigned num_devices() const { return static_cast<unsigned>(devices_.size()); }
-  Device& device(unsigned index);
-  /// How the devices, in their order, make up rows; one row unless it is changed.
+  // Create meshes of the shared cluster.
+  /// All devices of the system, in this shape, or as many of the first ones as it has.
+  static std::shared_ptr<MeshDevice> create(const MeshDeviceConfig& config,
+                                            std::size_t l1_small_size = kNoSize,
+                                            std::size_t trace_region_size = kNoSize,
+                                            std::size_t num_command_queues = 1,
+                                            const DispatchCoreConfig& dispatch = {});
+  static std::shared_ptr<MeshDevice> create_unit_mesh(int device_id,
+                                                      std::size_t l1_small_size = kNoSize,
+                                                      std::size_t trace_region_size = kNoSize,
+                                                      std::size_t num_command_queues = 1,
+                                                      const DispatchCoreConfig& dispatch = {});
+  static std::map<int, std::shared_ptr<MeshDevice>> create_unit_meshes(
+      const std::vector<int>& device_ids, std::size_t l1_small_size = kNoSize,
+      std::size_t trace_region_size = kNoSize, std::size_t num_command_queues = 1,
+      const DispatchCoreConfig& dispatch = {});
+  ~MeshDevice();
+  MeshDevice(const MeshDevice&) = delete;
+  MeshDevice& operator=(const MeshDevice&) = delete;
+
+  // The devices.
   const MeshShape& shape() const { return shape_; }
   /// Throws Fault(kDescription) when the shape has not as many devices.
   void reshape(const MeshShape& shape);
+  unsigned num_devices() const { return static_cast<unsigned>(devices_.size()); }
+  std::size_t num_rows() const { return shape_.rows; }
+  std::size_t num_cols() const { return shape_.columns; }
+  Device& device(unsigned index) const;
+  /// Number in the cluster.
   unsigned device_index(MeshCoordinate device) const;
-  const std::vector<MeshLink>& links() const { return links_; }
-  DeviceLibrary& library() { return library_; }
-  KernelCompiler& compiler() { return compiler_; }
-  double compile_seconds() { return compiler_.cache().seconds(); }
+  /// Devices, row by row, each as a mesh of one.
+  std::vector<MeshDevice*> get_devices() const;
+  std::vector<int> get_device_ids() const;
+  MeshDevice* get_device(const MeshCoordinate& device) const;
+  MeshDevice* get_device(std::size_t row, std::size_t column) const;
+  /// A part of this mesh from `offset` on. Throws Fault(kDescription) for one that lies beyond the
+  /// mesh, or when this mesh is not held by a shared pointer.
+  std::shared_ptr<MeshDevice> create_submesh(
+      const MeshShape& shape, const std::optional<MeshCoordinate>& offset = std::nullopt);
+  /// As many as the mesh divides into, row by row.
+  std::vector<std::shared_ptr<MeshDevice>> create_submeshes(const MeshShape& shape);
+  /// Those that are still held.
+  std::vector<std::shared_ptr<MeshDevice>> get_submeshes() const;
+  bool is_parent_mesh() const { return parent_ == nullptr; }
+  const std::shared_ptr<MeshDevice>& get_parent_mesh() const { return parent_; }
+  /// Waits for what was enqueued, here and in parts.
+  void quiesce_devices();
+  /// Waits for what was enqueued. False when the mesh is closed already.
+  bool close();
 
-  Allocator& allocator(BufferType type) { return type == BufferType::DRAM ? dram_ : l1_; }
-  /// L1 of a sub-device's own, or all of it where the mesh is not split.
-  Allocator& allocator(SubDeviceId id);
-  std::uint32_t l1_banks() const { return options_.l1_banks; }
-  /// Over which pages of a buffer are spread; of the device that has the fewest.
-  std::uint32_t dram_banks() const { return dram_banks_; }
+  // The first device, which is the only one of a unit mesh.
+  int id() const { return static_cast<int>(devices_.front()); }
+  ARCH arch() const { return ARCH::WORMHOLE_B0; }
+  bool is_initialized() const { return cluster_ != nullptr; }
+  std::uint8_t num_hw_cqs() const { return kCommandQueues; }
+  int num_dram_channels() const { return static_cast<int>(layout().dram_banks()); }
+  std::uint32_t l1_size_per_core() const {
+    return static_cast<std::uint32_t>(layout().spec().memories.tensix_l1_bytes);
+  }
+  std::uint32_t dram_size_per_channel() const {
+    return static_cast<std::uint32_t>(layout().dram_bank_bytes());
+  }
+  int get_clock_rate_mhz() const { return 1000; }
+  /// Columns and rows of the NoC.
+  CoreCoord grid_size() const { return {layout().spec().columns, layout().spec().rows}; }
+  /// All workers, and those that programs have: on silicon the last row dispatches.
+  CoreCoord logical_grid_size() const { return layout().grid_size(); }
+  CoreCoord compute_with_storage_grid_size() const;
+  CoreCoord dram_grid_size() const { return {layout().dram_banks(), 1}; }
+  CoreCoord worker_core_from_logical_core(CoreCoord core) const {
+    return layout().worker_virtual(core);
+  }
+  std::vector<CoreCoord> worker_cores_from_logical_cores(const std::vector<CoreCoord>& cores) const;
+  CoreCoord physical_core_from_logical_core(CoreCoord core, CoreType type) const {
+    return virtual_core_from_logical_core(core, type);
+  }
+  CoreCoord virtual_core_from_logical_core(CoreCoord core, CoreType type) const;
+  CoreCoord ethernet_core_from_logical_core(CoreCoord core) const {
+    return layout().ethernet_virtual(core.y);
+  }
+  CoreCoord logical_core_from_dram_channel(std::uint32_t channel) const { return {channel, 0}; }
 
-  /// 16 bytes at one address of L1 on all workers, set to `initial`.
-  std::uint32_t create_global_semaphore(const CoreRangeSet& cores, std::uint32_t initial);
-  void reset_semaphore(std::uint32_t address, const CoreRangeSet& cores, std::uint32_t value);
+  // Memory.
+  const std::unique_ptr<Allocator>& allocator() const { return allocator_; }
+  /// Allocator of a sub-device's own L1.
+  const std::unique_ptr<Allocator>& allocator(SubDeviceId id) const;
+  /// Where L1 ends that circular buffers may take; nothing when no buffer is in L1.
+  std::optional<DeviceAddr> lowest_occupied_compute_l1_address() const;
+  std::optional<DeviceAddr> lowest_occupied_compute_l1_address(
+      std::span<const SubDeviceId> ids) const;
 
-  // Sub-devices, by tt-metal's names (tt-metalium/mesh_device.hpp). Until a manager is loaded, all
-  // cores are sub-device 0. All of these throw Fault(kDescription) for what is not there.
+  // Sub-devices. All devices of a cluster are split alike: what changes the split throws
+  // Fault(kDescription) on a mesh that is a part of it.
   /// `local_l1_size`: bytes of L1 that each sub-device allocates on its own, below what they share.
   SubDeviceManagerId create_sub_device_manager(std::span<const SubDevice> sub_devices,
-                                               std::uint64_t local_l1_size);
+                                               DeviceAddr local_l1_size);
   SubDeviceManagerId create_sub_device_manager(std::initializer_list<SubDevice> sub_devices,
-                                               std::uint64_t local_l1_size) {
-    return create_sub_device_manager(std::span(sub_devices.begin(), sub_devices.size()),
-                                     local_l1_size);
-  }
+                                               DeviceAddr local_l1_size);
   /// No worker may be running, and no sub-device of the manager that was loaded may have buffers of
   /// its own.
   void load_sub_device_manager(SubDeviceManagerId id);
   void clear_loaded_sub_device_manager();
-  void remove_sub_device_manager(SubDeviceManagerId id) { sub_devices_.remove(id); }
-  SubDeviceManagerId get_active_sub_device_manager_id() const { return sub_devices_.loaded_id(); }
+  void remove_sub_device_manager(SubDeviceManagerId id);
+  SubDeviceManagerId get_active_sub_device_manager_id() const;
   SubDeviceManagerId get_default_sub_device_manager_id() const {
     return SubDeviceManagers::default_id();
   }
-  std::vector<SubDeviceId> get_sub_device_ids() const;
+  std::vector<SubDeviceId> get_sub_device_ids() const { return cluster().sub_device_ids(); }
   std::uint32_t num_sub_devices() const {
     return static_cast<std::uint32_t>(get_sub_device_ids().size());
   }
-  /// Those that finish() and accesses of a queue to buffers wait for; all, until it is set.
+  /// Those that finish() and accesses of a queue to buffers wait for by default.
   std::vector<SubDeviceId> get_sub_device_stall_group() const;
   void set_sub_device_stall_group(std::span<const SubDeviceId> ids);
   void reset_sub_device_stall_group();
-  CoreRangeSet worker_cores(HalProgrammableCoreType type, SubDeviceId id) const;
+  CoreRangeSet worker_cores(HalProgrammableCoreType type, SubDeviceId id) const {
+    return cluster().worker_cores(type, id);
+  }
   std::uint32_t num_worker_cores(HalProgrammableCoreType type, SubDeviceId id) const {
     return static_cast<std::uint32_t>(worker_cores(type, id).cores().size());
   }
 
-  /// Starts the program on a device; its cores must not be running another, and must be one
-  /// sub-device's.
+  // Command queues, and traces that they capture (distributed.h).
+  MeshCommandQueue& command_queue(std::size_t id = 0) const;
+  MeshCommandQueue& mesh_command_queue(std::optional<std::uint32_t> id = std::nullopt) const {
+    return command_queue(id.value_or(0));
+  }
+  MeshTraceId begin_mesh_trace(std::uint32_t queue);
+  void end_mesh_trace(std::uint32_t queue, const MeshTraceId& id);
+  void replay_mesh_trace(std::uint32_t queue, const MeshTraceId& id, bool blocking);
+  void release_mesh_trace(const MeshTraceId& id) { cluster().traces().release(id); }
+
+  // Kernels are kept in the kernel cache, always.
+  void enable_program_cache() {}
+  void enable_async(bool) {}
+  void clear_program_cache() {}
+  void disable_and_clear_program_cache() {}
+
+  // Not in tt-metal: programs without queues, the library, measurements.
+  Cluster& cluster() const;
+  /// Keeps the library open, for a mesh of the shared cluster; null otherwise.
+  std::shared_ptr<const void> keep_open() const;
+  DeviceLibrary& library() const { return cluster().library(); }
+  KernelCompiler& compiler() const { return cluster().compiler(); }
+  double compile_seconds() const { return cluster().compile_seconds(); }
+  const std::vector<MeshLink>& links() const { return cluster().links(); }
+  std::uint32_t l1_banks() const { return cluster().l1_banks(); }
+  std::uint32_t dram_banks() const { return cluster().dram_banks(); }
+  BankManager& bank_manager(BufferType type) const { return cluster().bank_manager(type); }
+  BankManager& bank_manager(SubDeviceId id) const { return cluster().bank_manager(id); }
+  /// 16 bytes at one address of L1 on all workers, set to `initial`.
+  std::uint32_t create_global_semaphore(const CoreRangeSet& cores, std::uint32_t initial) {
+    return cluster().create_global_semaphore(cores, initial);
+  }
+
+  /// Starts the program on a device (Cluster::enqueue).
   void enqueue(unsigned device, const Program& program);
-  /// Starts program i on device i, all in the same moment: firmware that is not there yet is loaded
-  /// on all devices before. A device whose program has no kernels is left alone.
+  /// Starts program i on device i, all in the same moment. A device whose program has no kernels is
+  /// left alone.
   void enqueue_all(const std::vector<Program>& programs);
-  /// Lets time pass until programs have finished: those of the stall group, which is all unless one
-  /// is set; of some sub-devices; or of a device. Throws HangError, TimeLimitError, or the Fault
-  /// that stopped the simulation.
-  void finish();
-  void finish(std::span<const SubDeviceId> sub_devices);
-  void finish(unsigned device);
-  /// Until what runs on an ethernet tile has.
-  void finish_ethernet(unsigned device, unsigned channel);
-  /// Until all Tensix tiles have finished; what runs on ethernet tiles goes on.
-  void finish_workers();
+  // Let time pass until programs have finished (Cluster).
+  void finish() { cluster().finish(); }
+  void finish(std::span<const SubDeviceId> sub_devices) { cluster().finish(sub_devices); }
+  void finish(unsigned device) { cluster().finish(number_of(device)); }
+  void finish_ethernet(unsigned device, unsigned channel) {
+    cluster().finish_ethernet(number_of(device), channel);
+  }
+  void finish_workers() { cluster().finish_workers(); }
   void run(unsigned device, const Program& program) {
     enqueue(device, program);
     finish(device);
   }
-  bool running() const { return !running_.empty(); }
-
-  // Command queues, and traces that they capture (mesh_command_queue.h, distributed.h).
-  static constexpr std::uint32_t kCommandQueues = 2;
-  MeshCommandQueue& mesh_command_queue(std::uint32_t id = 0);
-  MeshTraceId begin_mesh_trace(std::uint32_t queue);
-  void end_mesh_trace(std::uint32_t queue, MeshTraceId id);
-  void replay_mesh_trace(std::uint32_t queue, MeshTraceId id, bool blocking);
-  void release_mesh_trace(MeshTraceId id) { traces_.release(id); }
-
-  // What queues are made of.
-  /// Lays programs out for their devices; refuses what cannot run.
-  MeshLaunch prepare(const std::vector<std::pair<unsigned, const Program*>>& programs);
-  /// Refuses one that was laid out under another split into sub-devices, or whose circular buffers
-  /// lie where there are buffers by now.
-  void check_current(const MeshLaunch& launch);
-  /// Whether no program runs on its sub-devices.
-  bool can_start(const MeshLaunch& launch);
-  /// All in the same moment, or as StartMoments says: firmware that is not there yet is loaded
-  /// before.
-  void start(const MeshLaunch& launch);
-  bool idle(std::span<const SubDeviceId> sub_devices);
-  /// Gives the queues' commands whose time has come; whether there were any.
-  bool give_commands();
-  /// Lets time pass, and queues go on, until `done`.
-  void wait_until(const std::function<bool()>& done, const char* what);
-
+  bool running() const { return cluster().running(); }
+  bool give_commands() { return cluster().give_commands(); }
+  void wait_until(const std::function<bool()>& done, const char* what) {
+    cluster().wait_until(done, what);
+  }
   /// Wall clock of a worker's last program at go and done, in cycles.
-  contract::RunTimes run_times(unsigned device, const CoreId& core);
-  /// Zones of the last program of each core that has run one; with Options::profile.
-  std::vector<Zone> zones();
+  contract::RunTimes run_times(unsigned device, const CoreId& core) const {
+    return cluster().run_times(number_of(device), core);
+  }
+  std::vector<Zone> zones() { return cluster().zones(); }
 
  private:
-  struct Running {
-    unsigned device;
-    CoreId core;
-    auto operator<=>(const Running&) const = default;
-  };
+  MeshDevice(std::shared_ptr<Cluster> cluster, bool shared, std::vector<unsigned> devices,
+             const MeshShape& shape, const DispatchCoreConfig& dispatch,
+             std::shared_ptr<MeshDevice> parent);
+  std::shared_ptr<MeshDevice> part(std::vector<unsigned> devices, const MeshShape& shape,
+                                   std::shared_ptr<MeshDevice> parent) const;
+  /// Throws Fault(kDescription) when the mesh is a part of its cluster.
+  Cluster& whole() const;
+  /// In the cluster, of a device of the mesh.
+  unsigned number_of(unsigned device) const;
+  const ChipLayout& layout() const { return device(0).layout(); }
 
-  void discover();
-  void measure();
-  CompileOptions options_of(const Device& device) const;
-  MeshLaunch::Part plan(unsigned device, const Program& program);
-  /// Where circular buffers of a sub-device, or of the whole mesh, have to end.
-  std::uint32_t l1_limit(std::optional<SubDeviceId> sub_device);
-  void refuse_running(const MeshLaunch& launch) const;
-  void forget_finished();
-  /// Starts the firmware of those that do not run it yet; they are added to `booting`.
-  void boot_cores(Device& device, const std::vector<CoreLaunch>& cores,
-                  std::vector<Running>& booting);
-  void hold_core(Device& device, const CoreId& core);
-  void start_core(Device& device, const CoreId& core, std::uint32_t first);
-  void boot_core(Device& device, const CoreId& core);
-  /// Everything but the go signal.
-  void load(Device& device, const CoreLaunch& core);
-  void give_go(Device& device, const CoreLaunch& core);
-  void give_signals(const MeshLaunch& launch);
-  void refuse_while_running(const char* what) const;
-  std::optional<SubDeviceId> owner(const Running& running) const;
-  /// Takes those that `selected` says from the running ones, and waits for them.
-  template <typename Selected>
-  void wait_for(Selected selected, const char* what);
-  /// Until `done` for all of `waiting`, which is emptied.
-  void wait(std::vector<Running>& waiting, const char* what);
-  /// A moment of a wait: throws when there is no time left, or `suspects` will never end.
-  class Patience;
-  bool poll_dprint();
-  bool is_done(const Running& running);
-  std::string where_they_are(const std::vector<Running>& waiting) const;
-  [[noreturn]] void report_hang(const std::vector<Running>& waiting, const char* what);
-  /// For cores where what is told may come from two kernels that share a NoC unknowingly.
-  std::string on_one_noc(const std::vector<Running>& waiting, const std::string& told);
-  /// What circular buffers and semaphores are that `told` names.
-  std::string what_they_wait_for(const std::vector<Running>& waiting, const std::string& told);
-  void check_asserts(const std::vector<Running>& waiting);
-
-  Life life_;
-  DeviceLibrary& library_;
-  Options mesh_options_;
-  CompileOptions options_;
-  BaseFirmware base_firmware_;
-  KernelCompiler compiler_;
-  std::vector<std::unique_ptr<Device>> devices_;
+  std::shared_ptr<Cluster> cluster_;  ///< null when the mesh is closed
+  bool shared_;                       ///< that is the shared cluster
+  std::vector<unsigned> devices_;
   MeshShape shape_;
-  std::vector<MeshLink> links_;
-  std::uint32_t dram_banks_ = 0;
-  Allocator dram_;
-  Allocator l1_;
-  SubDeviceManagers sub_devices_;
-  MeshTraces traces_;
+  DispatchCoreConfig dispatch_;
+  std::shared_ptr<MeshDevice> parent_;
+  std::vector<std::weak_ptr<MeshDevice>> submeshes_;
   std::vector<std::unique_ptr<MeshCommandQueue>> queues_;
-  DprintServer dprint_;
-  std::map<Running, bool> booted_;
-  std::vector<Running> running_;
-  std::optional<StartMoments> start_moments_;  ///< since the first launch
-  bool only_services_run_ = false;             ///< since finish_workers()
-  std::map<Running, std::vector<std::pair<std::uint32_t, std::shared_ptr<const ElfImage>>>> images_;
-  std::map<Running, LaunchNotes> notes_;
+  std::unique_ptr<Allocator> allocator_;
+  mutable std::map<SubDeviceId, std::unique_ptr<Allocator>> of_sub_devices_;
+  mutable std::vector<std::shared_ptr<MeshDevice>> units_;  ///< made when they are asked for
 };
 
 }  // namespace tvp::runtime

@@ -9,15 +9,16 @@ namespace tvp::runtime {
 
 MeshEvent::MeshEvent(MeshDevice& mesh, std::uint32_t id, std::uint32_t queue)
     : mesh_(&mesh),
-      mesh_life_(mesh.life()),
+      cluster_(&mesh.cluster()),
+      cluster_life_(cluster_->life()),
       id_(id),
       queue_(queue),
       done_(std::make_shared<bool>(false)) {}
 
-MeshDevice& MeshEvent::device() const {
-  if (mesh_life_.expired())
+Cluster& MeshEvent::cluster() const {
+  if (cluster_life_.expired())
     bad_use("event " + std::to_string(id_), "is used though its mesh is closed");
-  return *mesh_;
+  return *cluster_;
 }
 
 }  // namespace tvp::runtime

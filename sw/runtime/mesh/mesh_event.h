@@ -8,6 +8,7 @@
 
 namespace tvp::runtime {
 
+class Cluster;
 class MeshDevice;
 
 using MeshTraceId = StrongType<std::uint32_t, struct MeshTraceIdTag>;
@@ -20,14 +21,16 @@ class MeshEvent {
 
   std::uint32_t id() const { return id_; }
   std::uint32_t mesh_cq_id() const { return queue_; }
+  MeshDevice* device() const { return mesh_; }
   /// Throws Fault(kDescription) when it is closed.
-  MeshDevice& device() const;
+  Cluster& cluster() const;
   bool done() const { return *done_; }
   void record() const { *done_ = true; }
 
  private:
   MeshDevice* mesh_;
-  Life::Watch mesh_life_;
+  Cluster* cluster_;
+  Life::Watch cluster_life_;
   std::uint32_t id_;
   std::uint32_t queue_;
   std::shared_ptr<bool> done_;

@@ -37,6 +37,9 @@ bool is_format(DataFormat format) {
   return false;
 }
 
+/// The counters of pages pushed and popped have 16 bits (firmware/api/dataflow/circular_buffers.h).
+constexpr std::uint32_t kMostPages = 65535;
+
 void check_index(std::uint8_t i) {
   if (i >= contract::kCircularBuffers)
     bad_use("circular buffer " + std::to_string(i), "indices are 0 to 31");
@@ -134,7 +137,7 @@ CircularBufferConfig& CircularBufferConfig::set_unpack_face_geometry(std::uint8_
 
 CircularBufferConfig& CircularBufferConfig::set_globally_allocated_address(const MeshBuffer& buffer,
                                                                            std::uint32_t offset) {
-  if (buffer.type() != BufferType::L1)
+  if (buffer.buffer_type() != BufferType::L1)
     bad_use("circular buffer", "only a buffer in L1 can be aliased");
   const std::uint64_t room = buffer.bank_bytes();
   if (offset % 16 != 0 || std::uint64_t{offset} + total_bytes_ > room)
@@ -143,7 +146,7 @@ CircularBufferConfig& CircularBufferConfig::set_globally_allocated_address(const
                                    std::to_string(room) + " bytes");
   room_ = room - offset;
   memory_ = buffer.life();
-  address_ = static_cast<std::uint32_t>(buffer.address()) + offset;
+  address_ = buffer.address() + offset;
   return *this;
 }
 
@@ -165,6 +168,11 @@ void CircularBufferConfig::check_format(std::uint8_t i, DataFormat format) {
 
 void CircularBufferConfig::check_pages(std::uint8_t i, std::uint32_t page_bytes,
                                        std::uint32_t total_bytes) {
+  if (total_bytes / page_bytes > kMostPages)
+    bad_use("circular buffer " + std::to_string(i),
+            std::to_string(total_bytes / page_bytes) + " pages of " + std::to_string(page_bytes) +
+                " bytes; expected at most " + std::to_string(kMostPages) +
+                ", which the 16-bit page counters of a core can count");
   if (total_bytes % page_bytes != 0)
     bad_use("circular buffer " + std::to_string(i), "pages of " + std::to_string(page_bytes) +
                                                         " bytes do not divide the total of " +

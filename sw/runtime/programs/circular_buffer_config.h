@@ -62,7 +62,7 @@ class CircularBufferConfig {
   /// The memory is at this address of L1, which the caller owns.
   CircularBufferConfig& set_address(std::uint32_t address);
 
-  /// Whether it is a local or a remote index.
+  /// True if `i` is a local or a remote index.
   bool has(std::uint8_t i) const { return indices_.count(i) != 0 || remote_indices_.count(i) != 0; }
   std::uint32_t total_bytes() const { return total_bytes_; }
   const std::map<std::uint8_t, Index>& indices() const { return indices_; }
@@ -70,8 +70,9 @@ class CircularBufferConfig {
   /// The buffer in which it lies, if it is one's.
   const std::optional<Life::Watch>& memory() const { return memory_; }
   std::uint32_t page_bytes(std::uint8_t index) const;
-  /// Throws Fault(kDescription) when they do not divide the total.
+  /// Throws Fault(kDescription) for a number that is not one of DataFormat's.
   static void check_format(std::uint8_t index, DataFormat format);
+  /// Throws Fault(kDescription) if pages do not divide the total, or are too many to count.
   static void check_pages(std::uint8_t index, std::uint32_t page_bytes, std::uint32_t total_bytes);
 
   /// The memory and the configurations of a global circular buffer.

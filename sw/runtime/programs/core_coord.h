@@ -90,7 +90,7 @@ class CoreRangeSet {
   /// a range that ends before it begins.
   std::vector<CoreCoord> cores() const;
   std::uint32_t num_cores() const { return static_cast<std::uint32_t>(cores().size()); }
-  /// Of ranges.
+  /// Number of ranges.
   std::size_t size() const { return ranges_.size(); }
   bool empty() const { return ranges_.empty(); }
   /// The smallest range that has all of them. Throws Fault(kDescription) when there are none.

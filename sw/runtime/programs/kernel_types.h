@@ -121,7 +121,8 @@ struct Tile {
   bool operator==(const Tile&) const = default;
 };
 
-/// What kernels take of a tile, other than its shape has: so many faces and first rows of each.
+/// Part of a tile that kernels use, where it is not the whole shape: some faces and first rows of
+/// each.
 struct FaceGeometry {
   std::uint32_t face_r_dim = 16;
   std::uint32_t num_faces = 4;

@@ -45,8 +45,8 @@ std::string LaunchNotes::of_nocs(const std::string& core, const std::string& tol
   return text;
 }
 
-/// Of a buffer of which all is known: how full it is, and whether somebody waits for more than it
-/// has, which never comes.
+/// Describes a buffer of which all is known: how full it is, and whether a core waits for more than
+/// it has, which never comes.
 std::string LaunchNotes::fill_of(std::uint32_t buffer, std::uint32_t pages, const std::string& told,
                                  const Read& read) {
   namespace overlay = regs::overlay;

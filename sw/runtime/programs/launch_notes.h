@@ -21,7 +21,7 @@ struct HeldBuffer {
   bool is_tensor = false;     ///< in memory of a tensor, which others fill
 };
 
-/// What is worth telling of a core's kernels and buffers when they do not come to an end.
+/// Notes about a core's kernels and buffers, which the report of a hang uses.
 class LaunchNotes {
  public:
   /// A data-movement kernel counts its transactions on a NoC as if it had that to itself. tt-metal
@@ -35,7 +35,8 @@ class LaunchNotes {
   /// Two kernels that count on one NoC, if `told` may come from that. Empty or a line.
   std::string of_nocs(const std::string& core, const std::string& told) const;
   using Read = std::function<std::uint32_t(std::uint32_t)>;  ///< a word of the tile
-  /// What the buffers hold that `told`, lines of this core alone, waits for. Empty or a line.
+  /// Describes the content of the buffers that `told`, lines of this core, waits for. Empty or a
+  /// line.
   std::string of_buffers(const std::string& core, const std::string& told, const Read& read) const;
   /// The semaphores that `told` waits for, in L1 from `base` on. Empty or a line.
   std::string of_semaphores(const std::string& core, const std::string& told, std::uint32_t base,

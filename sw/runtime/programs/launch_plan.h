@@ -15,7 +15,7 @@
 
 namespace tvp::runtime {
 
-/// What the host writes to one core to start a program there.
+/// Bytes that the host writes to one core to start a program there.
 struct CoreLaunch {
   CoreId core;
   contract::LaunchMessage message{};
@@ -23,9 +23,9 @@ struct CoreLaunch {
   std::vector<std::uint8_t> configuration;
   /// Processor to image.
   std::vector<std::pair<std::uint32_t, std::shared_ptr<const ElfImage>>> images;
-  /// Of the processors that read and write buffers: all words that their kernels are given.
+  /// All argument words of kernels on the processors that read and write buffers.
   std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> arguments{};
-  /// What of the configuration no kernel changes, or none by way of the NoC.
+  /// Parts of the configuration that no kernel changes, or none through the NoC.
   struct Given {
     std::size_t offset = 0;
     std::size_t bytes = 0;

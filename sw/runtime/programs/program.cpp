@@ -21,7 +21,7 @@ bool is_macro(const std::string& name) {
   return end == name.size() || name.back() == ')';
 }
 
-/// What stands in a text between quotes as it is.
+/// True if a text needs no escape between quotes.
 bool is_plain(const std::string& name) {
   return std::none_of(name.begin(), name.end(), [](char c) {
     return c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' ';

@@ -63,7 +63,7 @@ struct RemoteEnd {
 /// As errors name it: "pipe 0".
 std::string name_of(RemoteEnd::Kind kind, unsigned number);
 
-/// What one launch starts on one device: kernels, circular buffers, semaphores.
+/// Kernels, circular buffers and semaphores that one launch starts on a device.
 class Program {
  public:
   /// Cores of an EthernetConfig are (0, channel).

@@ -26,7 +26,7 @@ CbDescriptors descriptors_for(const Program& program, const Kernel& kernel) {
   return descriptors;
 }
 
-/// What the kernel's start does so that local circular buffers lie over their remote one
+/// Code at a kernel's start that lays local circular buffers over their remote one
 /// (firmware/boot/kernel_entry.h); empty: nothing.
 std::string alignment_of(const Program& program, const Kernel& kernel) {
   std::string code;

@@ -13,7 +13,7 @@
 
 namespace tvp::runtime {
 
-/// What the kernels of a program are compiled to, linked for where they lie in the L1 of each core
+/// Images of a program's kernels, linked for their places in the L1 of each core
 /// (kernel_places.h). Cores with the same kernels have the same images, and so have programs whose
 /// kernels all lie at their usual places.
 class ProgramImages {
@@ -26,7 +26,7 @@ class ProgramImages {
   ProgramImages(const Program& program, const std::vector<CoreId>& cores, KernelCompiler& compiler,
                 const CompileOptions& options);
 
-  /// Of a kernel that runs on the core, by its number in the program.
+  /// Image of a kernel that runs on the core, by its number in the program.
   OfKernel of(const CoreId& core, std::size_t kernel) const;
 
  private:

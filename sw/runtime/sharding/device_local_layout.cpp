@@ -35,7 +35,9 @@ std::shared_ptr<MeshBuffer> create_interleaved(MeshDevice& mesh,
   if (size % page != 0)
     refuse_page(page, "the " + std::to_string(size) + " bytes of a device",
                 "a page that divides them");
-  return MeshBuffer::create(mesh, InterleavedBufferConfig{size, page, layout.buffer_type});
+  return MeshBuffer::create(
+      mesh,
+      InterleavedBufferConfig{.size = size, .page_size = page, .buffer_type = layout.buffer_type});
 }
 
 /// Rows and columns of a page: part of a row, or a tile.

@@ -27,8 +27,8 @@ class DistributedBuffer {
                                                    const DeviceLocalLayoutConfig& layout = {});
 
   MeshDevice& mesh() const { return mesh_; }
-  /// What devices have of the tensor: of one with two dimensions, [y, x], when it was made from a
-  /// config.
+  /// Parts of the tensor on the devices: of one with two dimensions, [y, x], when it was made from
+  /// a config.
   const MeshPartition& partition() const { return partition_; }
   std::uint64_t datum_size() const { return datum_size_; }
   std::uint64_t global_size() const { return volume(partition_.global_shape()) * datum_size_; }
@@ -40,11 +40,11 @@ class DistributedBuffer {
   void write(std::span<const std::uint8_t> tensor);
   /// Composed of the shards; of those that are on several devices, from the first.
   std::vector<std::uint8_t> read() const;
-  /// What one device has, padding included. ShardingError (kNoShard) where that is nothing.
+  /// Content of one device, padding included. ShardingError (kNoShard) where that is nothing.
   void write_shard(MeshCoordinate device, std::span<const std::uint8_t> shard);
   std::vector<std::uint8_t> read_shard(MeshCoordinate device) const;
 
-  /// What device number `device` gets of a tensor, as its memory has it: for those who write it
+  /// Content of device number `device`, as its memory has it: for callers that write it
   /// themselves.
   std::vector<std::uint8_t> local_content(unsigned device,
                                           std::span<const std::uint8_t> tensor) const;
@@ -57,7 +57,7 @@ class DistributedBuffer {
   DistributedBuffer(MeshDevice& mesh, MeshPartition partition, std::uint64_t datum_size,
                     const DeviceLocalLayoutConfig& layout);
   void check_tensor_size(std::size_t bytes) const;
-  /// Of a shard of shape `local` that is `part` of a tensor of shape `whole`.
+  /// Content of a shard of shape `local` that is `part` of a tensor of shape `whole`.
   ShardContent content(const TensorShape& whole, const TensorShape& local,
                        const TensorBox& part) const;
   ShardContent content_of(unsigned device) const;

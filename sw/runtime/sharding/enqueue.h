@@ -14,7 +14,7 @@ namespace tvp::runtime::sharding {
 /// shards are cut here and now.
 inline void EnqueueWriteMeshBuffer(MeshCommandQueue& queue, const DistributedBuffer& buffer,
                                    std::span<const std::uint8_t> tensor, bool blocking = false) {
-  const MeshShape& mesh = queue.device().shape();
+  const MeshShape& mesh = queue.device()->shape();
   for (unsigned device = 0; device < buffer.partition().boxes().size(); ++device)
     if (buffer.partition().boxes()[device])
       queue.enqueue_write_shard(buffer.buffer(), buffer.local_content(device, tensor),

@@ -8,7 +8,7 @@
 namespace tvp::runtime::sharding {
 namespace {
 
-/// What the devices at each place of the axes have, all of them from the first entry on.
+/// Parts on the devices at each place of the axes, from the first entry on.
 std::vector<TensorBox> parts_of(const MeshAxes& axes, const DistributedBuffer& buffer) {
   std::vector<TensorBox> parts;
   for (std::uint32_t place = 0; place < axes.devices(); ++place)

@@ -23,7 +23,7 @@ struct Shard {
   int dim = 0;
   bool operator==(const Shard&) const = default;
 };
-/// What happens along an axis of the mesh.
+/// Placement of a tensor along an axis of the mesh.
 using Placement = std::variant<Replicate, Shard>;
 
 /// By tt-metal's name (tt-metalium/distributed_tensor config of ttnn's create_mesh_mapper).

@@ -16,12 +16,12 @@ class MeshPartition {
       : global_(std::move(global)), local_(std::move(local)), boxes_(std::move(boxes)) {}
 
   const TensorShape& global_shape() const { return global_; }
-  /// Of a shard, padding included.
+  /// Shape of a shard, padding included.
   const TensorShape& local_shape() const { return local_; }
   const std::vector<std::optional<TensorBox>>& boxes() const { return boxes_; }
   /// Throws ShardingError (kNoShard).
   const TensorBox& box(unsigned device) const;
-  /// Whether some device has less than a whole shard.
+  /// True if some device has less than a whole shard.
   bool padded() const;
   /// One device for each part of the tensor, the first of those that hold it.
   std::vector<unsigned> first_holders() const;

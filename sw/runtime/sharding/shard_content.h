@@ -7,7 +7,7 @@
 
 namespace tvp::runtime::sharding {
 
-/// What a device's memory has of a tensor: its runs, in the device's order.
+/// Runs of a tensor in a device's memory, in the device's order.
 class ShardContent {
  public:
   ShardContent(const ShardOrder& order, const ShardRuns& runs) : order_(order), runs_(runs) {}

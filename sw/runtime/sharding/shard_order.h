@@ -14,7 +14,7 @@ class ShardOrder {
   static constexpr std::uint32_t kTile = 32;  ///< rows and columns
   static constexpr std::uint32_t kFace = 16;
 
-  /// Of a shard with so many columns; tiles want whole ones.
+  /// Order of a shard with `columns` columns; tiles need whole ones.
   ShardOrder(TensorLayoutType layout, std::uint64_t columns, std::uint64_t datum_size)
       : columns_(columns),
         datum_size_(datum_size),

@@ -40,7 +40,7 @@ struct ShardedBufferConfig {
 
   /// Throws ShardingError for what does not divide, fit or make sense.
   void check() const;
-  // Of a config that is right:
+  // For a config that check() accepts:
   std::uint64_t datum_size() const;
   /// With what is not cut in the place of 0.
   Extent2D physical_shard_shape() const;

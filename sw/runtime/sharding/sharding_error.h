@@ -23,7 +23,7 @@ enum class Refusal : std::uint8_t {
   kNoShard,         ///< a device that holds nothing of the tensor
   kDevicesDiffer,   ///< shards that do not fit together where they are joined
   kRepeatedAxis,    ///< two axes of the mesh joined along one dimension
-  // What ShardedBufferConfig cannot say
+  // Requests that ShardedBufferConfig cannot express
   kUnevenShards,   ///< a dimension that does not divide among its devices
   kStridedRows,    ///< shards whose rows do not follow each other in the flattened tensor
   kShardOrder,     ///< devices take shards neither row by row nor column by column

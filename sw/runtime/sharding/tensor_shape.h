@@ -20,7 +20,7 @@ std::uint64_t volume(const TensorShape& shape);
 /// Throws ShardingError for what is no tensor: kEmptyTensor, kRank, kDatumSize, kTooLarge.
 void check_tensor(const TensorShape& shape, std::uint64_t datum_size);
 
-/// Of `dim`, which counts from the end when it is negative. Throws ShardingError
+/// Index of `dim`, which counts from the end when it is negative. Throws ShardingError
 /// (kNoSuchDimension).
 std::size_t dimension(const TensorShape& shape, int dim);
 

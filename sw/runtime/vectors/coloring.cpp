@@ -74,49 +74,56 @@ int Coloring::pick(int web) const {
   return best;
 }
 
-void Coloring::assign() {
+bool Coloring::needs_register(int web) const {
+  const auto w = static_cast<std::size_t>(web);
+  return find(web) == web && exists_[w] && regs_[w] < 0;
+}
+
+std::vector<int> Coloring::unassigned() {
+  const int count = static_cast<int>(edges_.size());
   std::vector<int> left;
-  for (std::size_t w = 0; w < edges_.size(); ++w) {
-    if (find(static_cast<int>(w)) == static_cast<int>(w) && exists_[w] && regs_[w] < 0)
-      left.push_back(static_cast<int>(w));
-    if (find(static_cast<int>(w)) != static_cast<int>(w) && exists_[w])
-      exists_[static_cast<std::size_t>(find(static_cast<int>(w)))] = true;
+  for (int web = 0; web < count; ++web) {
+    if (needs_register(web)) left.push_back(web);
+    // A joined web exists if one of its members does.
+    if (exists_[static_cast<std::size_t>(web)]) exists_[static_cast<std::size_t>(find(web))] = true;
   }
-  // Joined webs may have come to exist by a member only.
-  for (std::size_t w = 0; w < edges_.size(); ++w) {
-    const auto web = static_cast<int>(w);
-    if (find(web) == web && exists_[w] && regs_[w] < 0 &&
-        std::find(left.begin(), left.end(), web) == left.end())
+  for (int web = 0; web < count; ++web)
+    if (needs_register(web) && std::find(left.begin(), left.end(), web) == left.end())
       left.push_back(web);
+  return left;
+}
+
+int Coloring::degree(int web, const std::vector<bool>& removed) const {
+  std::vector<bool> seen(edges_.size());
+  int count = 0;
+  for (std::size_t w = 0; w < edges_.size(); ++w) {
+    const auto other = static_cast<std::size_t>(find(static_cast<int>(w)));
+    if (!edges_[static_cast<std::size_t>(web)][w] || removed[other] || seen[other]) continue;
+    seen[other] = true;
+    ++count;
   }
-  // The one with the fewest neighbors is assigned last: it finds a register whatever they get.
+  return count;
+}
+
+std::vector<int> Coloring::removal_order() {
+  std::vector<int> left = unassigned();
   std::vector<int> order;
   std::vector<bool> removed(edges_.size());
-  const auto degree = [&](int web) {
-    std::vector<bool> seen(edges_.size());
-    int count = 0;
-    for (std::size_t w = 0; w < edges_.size(); ++w) {
-      const auto other = static_cast<std::size_t>(find(static_cast<int>(w)));
-      if (!edges_[static_cast<std::size_t>(web)][w] || removed[other] || seen[other]) continue;
-      seen[other] = true;
-      ++count;
-    }
-    return count;
-  };
   while (!left.empty()) {
-    auto least = left.begin();
-    int fewest = degree(*least);
-    for (auto it = left.begin() + 1; it != left.end(); ++it) {
-      const int each = degree(*it);
-      if (each < fewest) {
-        fewest = each;
-        least = it;
-      }
-    }
-    removed[static_cast<std::size_t>(*least)] = true;
-    order.push_back(*least);
-    left.erase(least);
+    std::vector<int> degrees;
+    for (const int web : left) degrees.push_back(degree(web, removed));
+    const auto least = std::min_element(degrees.begin(), degrees.end()) - degrees.begin();
+    const int web = left[static_cast<std::size_t>(least)];
+    removed[static_cast<std::size_t>(web)] = true;
+    order.push_back(web);
+    left.erase(left.begin() + least);
   }
+  return order;
+}
+
+void Coloring::assign() {
+  // The web with the fewest neighbors is last: it finds a register whatever the others get.
+  const std::vector<int> order = removal_order();
   for (auto it = order.rbegin(); it != order.rend(); ++it) {
     const int reg = pick(*it);
     regs_[static_cast<std::size_t>(*it)] = reg;

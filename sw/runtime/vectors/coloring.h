@@ -23,6 +23,13 @@ class Coloring {
  private:
   int find(int web) const;
   void join_copies();
+  bool needs_register(int web) const;
+  /// Webs without a register, in the order in which ties between degrees are decided.
+  std::vector<int> unassigned();
+  /// Neighbors of a web that are not removed.
+  int degree(int web, const std::vector<bool>& removed) const;
+  /// Webs in the order in which each has the fewest neighbors among those that are left.
+  std::vector<int> removal_order();
   void assign();
   int pick(int web) const;
 

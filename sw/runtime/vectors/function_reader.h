@@ -13,7 +13,7 @@
 
 namespace tvp::runtime::vectors {
 
-/// What a source asks of vectors that cannot be done; the text names the source's line.
+/// A source asks for something that vector registers cannot do; the text names the source's line.
 class VectorError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -32,7 +32,7 @@ class FunctionReader {
                  const std::set<std::string>& vector_functions);
 
   VectorCode read();
-  /// Whether a line is one of ours.
+  /// True if a line is one of ours.
   static bool is_ours(const AssemblyText::Line& line) { return line.mnemonic.starts_with("sfpi."); }
   static bool uses_vectors(const AssemblyText& text, const AssemblyText::Function& function);
 
@@ -47,7 +47,7 @@ class FunctionReader {
     std::size_t operand = 0;
     bool undefined = false;
   };
-  /// What the places hold: definitions that may have got there, and whether something else may.
+  /// Content of the places: definitions that may have got there, and whether something else may.
   struct State {
     Bits definitions;
     Bits other;
@@ -60,7 +60,7 @@ class FunctionReader {
   bool read_ours(const Line& line, Instruction& instruction);
   Operand parse_operand(const std::string& text);
   int place_of_register(const std::string& name) const;
-  /// Of an operand as "12(sp)"; Operand::kNone when it is elsewhere.
+  /// Place of an operand such as "12(sp)"; Operand::kNone when it is elsewhere.
   int place_of_slot(const std::string& operand);
 
   void find_definitions();

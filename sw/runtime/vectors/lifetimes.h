@@ -18,7 +18,7 @@ class Lifetimes {
     return matrix_[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
   }
   const Set& neighbors(int web) const { return matrix_[static_cast<std::size_t>(web)]; }
-  /// Whether a web occurs at all.
+  /// True if a web occurs at all.
   bool exists(int web) const { return exists_[static_cast<std::size_t>(web)]; }
 
   struct Crowd {

@@ -14,7 +14,7 @@ using regs::tensix::Word;
 /// LReg 0 to 7 are assigned; higher numbers are constants that are only read (ISA LReg.md).
 inline constexpr int kVectorRegisters = 8;
 
-/// What an instruction does with an operand.
+/// Use of an operand by an instruction.
 enum class Role : std::uint8_t {
   kDefine,  ///< writes the enabled lanes; what was there before is lost
   kUse,
@@ -32,7 +32,7 @@ struct Operand {
   int web = kNone;
 };
 
-/// What becomes of one line of the compiler's text, or of a part of it.
+/// Instruction made from one line of the compiler's text, or from a part of it.
 struct Instruction {
   enum class Kind : std::uint8_t {
     kIssue,      ///< `word` with numbers of registers put in
@@ -76,14 +76,14 @@ struct VectorCode {
   bool keeps[kVectorRegisters] = {};  ///< registers whose value a later function may read
 };
 
-/// What an instruction word does apart from its operands.
+/// Effects of an instruction word apart from its operands.
 bool changes_lanes(Word word);  ///< which ones are enabled
 bool is_vector(Word word);      ///< executed by the vector unit
 bool has_effect(Word word);     ///< beside that on the registers that it writes
-/// Whether the next vector instruction must not read what it writes (ISA, each page's
+/// True if the next vector instruction must not read what it writes (ISA, each page's
 /// "Instruction scheduling").
 bool is_late(Word word);
-/// Whether the next vector instruction must not be of the simple sub-unit either: always a SFPNOP.
+/// True if the next vector instruction must not be of the simple sub-unit either: always a SFPNOP.
 bool occupies(Word word);
 /// Registers that a word of the source names.
 std::vector<Operand> raw_operands(Word word);

@@ -10,7 +10,7 @@
 
 namespace tvp::workloads::collective {
 
-/// Runs all algorithms of an operation over sizes: what the tuner writes down, and a chart of.
+/// Runs all algorithms of an operation over sizes: writes the tuner's table, and a chart.
 class AlgorithmComparison {
  public:
   using Print = std::function<void(const std::string&)>;
@@ -18,7 +18,7 @@ class AlgorithmComparison {
                       std::uint64_t seed, Print print)
       : executor_(executor), chooser_(chooser), seed_(seed), print_(std::move(print)) {}
 
-  /// The sizes of one operation; adds to the result, and puts the table into the chooser's file.
+  /// Runs the sizes of one operation; adds to the result, and to the table in the chooser's file.
   void run(collectives::Chooser::Question question, const std::vector<std::uint64_t>& sizes,
            Result& result);
 

@@ -8,7 +8,7 @@
 #include "sw/collectives/algorithms/algorithm.h"
 #include "sw/collectives/execution/chip_executor.h"
 #include "sw/collectives/execution/pim_executor.h"
-#include "sw/collectives/forms/schedule_file.h"
+#include "sw/collectives/files/schedule_file.h"
 #include "sw/collectives/ideal/figures.h"
 #include "sw/collectives/schedule/checker.h"
 #include "sw/collectives/schedule/schedule_text.h"
@@ -27,7 +27,7 @@ using collectives::Schedule;
 
 namespace {
 
-/// In the places of an algorithm and an operation.
+/// Values of `algo` and `op` beside the names of algorithms and operations.
 constexpr const char* kChosen = "auto";
 constexpr const char* kEach = "all";
 
@@ -46,7 +46,7 @@ bool has_units(const runtime::DeviceLibrary& library) {
   return system.is_object() && system.contains("units");
 }
 
-/// Also of a run that a fault or a hang ends.
+/// Adds the compile time to the context, also for a run that ends with a fault or a hang.
 class CompileTime {
  public:
   CompileTime(runtime::MeshDevice& mesh, Context& context) : mesh_(mesh), context_(context) {}
@@ -59,7 +59,7 @@ class CompileTime {
   Context& context_;
 };
 
-/// Beyond it the figures of an ideal fabric take longer than the run.
+/// With more ranks the figures of an ideal fabric take longer than the run.
 constexpr std::uint32_t kMostForFigures = 64;
 
 constexpr const char* kHead =
@@ -78,78 +78,85 @@ std::uint64_t busiest(const collectives::CollectiveExecutor::LinkLoads& loads) {
 
 CollectiveWorkload::Config::Config()
     : SettingGroup("collective", SetBy::kRun),
-      op(*this, {"op", "", "what the ranks are to have afterwards", "nccl-tests"},
+      op(*this,
+         {"op", "", "collective operation; all: every operation (with algo=all)", "nccl-tests"},
          {.value = "all_reduce",
           .choices = {"broadcast", "reduce", "all_reduce", "reduce_scatter", "all_gather",
                       "all_to_all", "gather", "scatter", "send_recv", kEach}}),
       algo(*this,
            {"algo", "",
-            "who sends what to whom, and when; auto: what the library would choose; all: each of "
-            "them, for the table that it chooses by",
+            "algorithm that builds the schedule; auto: the library's choice; all: every algorithm, "
+            "for the table of the library",
             "workload"},
            {.value = "ring", .choices = algorithm_names()}),
-      variant(
-          *this,
-          {"variant", foundation::kNoFile, "form of the algorithm; empty: its first", "workload"},
-          ""),
-      schedule(
-          *this,
-          {"schedule", foundation::kInputFile,
-           "file of a schedule, JSON or the XML of MSCCL, that takes the place of op, algo and "
-           "their keys",
-           "workload"},
-          ""),
+      variant(*this,
+              {"variant", foundation::kNoFile, "variant of the algorithm; empty: its default",
+               "workload"},
+              ""),
+      schedule(*this,
+               {"schedule", foundation::kInputFile,
+                "file of a schedule (JSON, or XML of MSCCL) that replaces op, algo and their keys",
+                "workload"},
+               ""),
       bytes(*this,
             {"bytes", foundation::TextUse{"bytes"},
-             "the whole vector: a size, several (64K,1M), or from:to:step and from:to:*factor",
+             "size of the whole vector: one size, several (64K,1M), or from:to:step or "
+             "from:to:*factor",
              "workload"},
             "64K"),
-      type(*this, {"type", "", "of the elements", "workload"},
+      type(*this, {"type", "", "type of the elements", "workload"},
            {.value = "fp32", .choices = {"fp32", "bf16", "int32"}}),
       redop(*this,
-            {"redop", "", "what combines them; avg is a sum divided by the ranks", "workload"},
+            {"redop", "",
+             "operation that combines elements; avg is a sum divided by the number of ranks",
+             "workload"},
             {.value = "sum", .choices = {"sum", "prod", "max", "min", "avg"}}),
       ranks(*this,
-            {"ranks", "", "devices or units that take part, the first ones; 0: all", "workload"},
+            {"ranks", "", "number of devices or units that take part, from the first on; 0: all",
+             "workload"},
             {.value = 0, .min = 0, .max = 4096}),
-      root(*this, {"root", "", "rank that has the vector, or gets it", "workload"},
+      root(*this, {"root", "", "rank that has the vector, or receives it", "workload"},
            {.value = 0, .min = 0, .max = 4095}),
       peer(*this, {"peer", "", "rank that receives in send_recv", "workload"},
            {.value = 1, .min = 0, .max = 4095}),
       segments(*this, {"segments", "", "pieces of a message that follow each other", "workload"},
                {.value = 1, .min = 1, .max = 4096}),
       channels(*this,
-               {"channels", "", "side by side, the segments dealt out among them", "workload"},
+               {"channels", "", "channels that run side by side; segments are dealt out among them",
+                "workload"},
                {.value = 1, .min = 1, .max = 64}),
-      both_ways(*this,
-                {"both_ways", "", "every other channel goes round the other way", "workload"},
-                false),
+      both_ways(
+          *this,
+          {"both_ways", "", "every second channel goes round in the other direction", "workload"},
+          false),
       workers(*this,
               {"workers", "",
-               "cores of a chip that have a stripe of each chunk and a link of each edge; 0: one a "
-               "link",
+               "cores of a chip, each with a stripe of every chunk and one link of each edge; 0: "
+               "as many as links",
                "workload"},
               {.value = 0, .min = 0, .max = 4}),
       buffer(*this,
-             {"buffer", "", "chunks that algorithm pat may hold for others; 0: all", "workload"},
+             {"buffer", "", "chunks that algorithm pat may store for other ranks; 0: no limit",
+              "workload"},
              {.value = 0, .min = 0, .max = 4096}),
       order(*this,
             {"order", foundation::kNoFile,
-             "ranks one behind the other, as 0,1,3,2, or hamiltonian:4x8 for a way of single steps "
-             "over a mesh; empty: what the system offers",
+             "order of the ranks, such as 0,1,3,2, or hamiltonian:4x8 for a way over a mesh with "
+             "hops of 1; empty: the order of the system",
              "workload"},
             ""),
       tiers(*this,
-            {"tiers", foundation::kNoFile, "of algorithm hierarchy, the innermost first, as 4x8",
+            {"tiers", foundation::kNoFile,
+             "sizes of the tiers of algorithm hierarchy, the innermost first, such as 4x8",
              "workload"},
             ""),
       inner(*this,
-            {"inner", foundation::kNoFile, "algorithm of each tier, as ring,pairwise; empty: ring",
-             "workload"},
+            {"inner", foundation::kNoFile,
+             "algorithm of each tier, such as ring,pairwise; empty: ring", "workload"},
             ""),
       tuning(*this,
              {"tuning", foundation::kInputFile,
-              "file of measured costs for algo=auto and all; empty: that of the system in the "
+              "file of measured costs for algo=auto and algo=all; empty: the system's file in the "
               "cache",
               "workload"},
              "") {}
@@ -182,7 +189,7 @@ Result CollectiveWorkload::run(Context& context) {
 }
 
 Result CollectiveWorkload::run_on(Executor& executor, Context& context, std::uint32_t workers) {
-  // Before a schedule of so many is built, which takes memory as their square.
+  // This check precedes the schedule, whose memory grows with the square of the ranks.
   if (config_.ranks > executor.ranks())
     runtime::bad_use("collective.ranks", "is " + std::to_string(config_.ranks) +
                                              ", the system has " +
@@ -203,13 +210,14 @@ Result CollectiveWorkload::run_on(Executor& executor, Context& context, std::uin
 void CollectiveWorkload::check() const {
   const bool each = config_.algo.value() == kEach;
   if (config_.op.value() == kEach && !each)
-    runtime::bad_use("collective.op", "is all: expected collective.algo=all beside it");
+    runtime::bad_use("collective.op", "is all: expected collective.algo=all with it");
   if (each && !config_.schedule.value().empty())
-    runtime::bad_use("collective.schedule", "stands beside algo=all: expected one of both");
+    runtime::bad_use("collective.schedule",
+                     "cannot be combined with collective.algo=all: expected one of the two");
   const bool asks = each || (config_.algo == kChosen && config_.schedule.value().empty());
   if (!config_.tuning.value().empty() && !asks)
     runtime::bad_use("collective.tuning",
-                     "is given: expected collective.algo=auto or all beside it");
+                     "has no effect: expected collective.algo=auto or all with it");
   if (each && config_.redop == "avg")
     runtime::bad_use("collective.redop", "is avg: expected sum, prod, max or min with algo=all");
 }
@@ -411,7 +419,7 @@ void CollectiveWorkload::measure(const Schedule& what, const Executor::Outcome& 
                     {"rounds", static_cast<double>(outcome.rounds), ""},
                     {"workers", static_cast<double>(outcome.workers), "a rank"}};
   if (what.size() > kMostForFigures) return;
-  // Beside what was counted: what the schedule costs on an ideal fabric of one port a rank.
+  // Adds the cost of the schedule on an ideal fabric with one port for each rank.
   const collectives::Figures figures = collectives::figures_of(what, nullptr);
   result.metrics.push_back({"n_alpha_ideal", figures.n_alpha[0], "messages"});
   result.metrics.push_back({"n_beta_ideal", figures.n_beta[0], "vectors"});

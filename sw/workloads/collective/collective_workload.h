@@ -11,8 +11,8 @@
 
 namespace tvp::workloads::collective {
 
-/// Any collective by any algorithm, as a schedule that firmware executes: on the units of a PIM
-/// system, or on the chips of a mesh over their ethernet fabric.
+/// Executes any collective by any algorithm, as a schedule that firmware interprets: on the units
+/// of a PIM system, or on the chips of a mesh over their ethernet fabric.
 class CollectiveWorkload : public Workload {
  public:
   CollectiveWorkload();
@@ -48,13 +48,13 @@ class CollectiveWorkload : public Workload {
   void check() const;
   Result run_on(Executor& executor, Context& context, std::uint32_t workers);
   Result run_sizes(Executor& executor, Context& context, const ScheduleOf& schedule_of);
-  /// All algorithms, of one operation or of all.
+  /// Runs all algorithms of one operation, or of all operations.
   Result compare(Executor& executor, Context& context, std::uint32_t workers);
   collectives::Chooser chooser(Executor& executor, Context& context, std::uint32_t workers) const;
   collectives::Chooser::Question question(const Executor& executor,
                                           collectives::Primitive primitive,
                                           std::uint64_t bytes) const;
-  /// The one of the file, if there is one, otherwise the algorithm's; proved by the checker.
+  /// The schedule of the file if there is one, otherwise the algorithm's; proved by the checker.
   collectives::Schedule schedule(const Executor& executor) const;
   collectives::Schedule built(const Executor& executor) const;
   collectives::Schedule read() const;

@@ -9,7 +9,7 @@ namespace {
 
 using Loads = collectives::CollectiveExecutor::LinkLoads;
 
-/// Beyond it cells cannot be told apart.
+/// With more ranks the cells are too small.
 constexpr std::uint32_t kMostRanks = 64;
 
 HeatMap empty_map(const std::string& name, std::size_t rows, std::size_t columns) {

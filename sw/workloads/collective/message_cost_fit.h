@@ -11,8 +11,8 @@ struct MessageCost {
   double worst_deviation = 0;  ///< of a measured time from the line, relative
 };
 
-/// The line with the least sum of squared relative deviations, so that small sizes count as much as
-/// large ones. Needs two sizes or more.
+/// Fits the line with the least sum of squared relative deviations, so that small sizes count as
+/// much as large ones. Needs two sizes or more.
 MessageCost fit_message_cost(const std::vector<double>& bytes, const std::vector<double>& ns);
 
 }  // namespace tvp::workloads::collective

@@ -13,10 +13,8 @@ using namespace tvp::runtime;
 
 namespace {
 
-constexpr std::uint32_t kFirstStepCycles = 10'000;
-constexpr std::uint32_t kLastStepCycles = 1'000'000;
-
 void run_to_end(DeviceLibrary& library) {
+  constexpr std::uint32_t kFirstStepCycles = 10'000, kLastStepCycles = 1'000'000;
   for (std::uint32_t step = kFirstStepCycles; library.status() == TENSIX_VP_RUNNING;
        step = std::min(2 * step, kLastStepCycles)) {
     library.clock(step);

@@ -27,7 +27,8 @@ void DramLoopback::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) 
                                             std::to_string(kAlignment) +
                                             ", which reads of DRAM keep to");
   const std::uint32_t pages = config_.pages;
-  const InterleavedBufferConfig shape{std::uint64_t{page} * pages, page, BufferType::DRAM};
+  const InterleavedBufferConfig shape{
+      .size = std::uint64_t{page} * pages, .page_size = page, .buffer_type = BufferType::DRAM};
   const auto source = MeshBuffer::create(mesh, shape);
   const auto destination = MeshBuffer::create(mesh, shape);
   std::vector<std::uint8_t> content(shape.size);

@@ -2,22 +2,23 @@
 
 #include <cstdint>
 
-#include "sw/workloads/mesh_workload.h"
+#include "sw/workloads/device_workload.h"
 
 namespace tvp::workloads {
 
 /// Pages from DRAM through the circular buffer of one Tensix core and back to DRAM: the shortest
 /// way through host runtime, firmware, NoC and DRAM.
-class DramLoopback : public MeshWorkload {
+class DramLoopback : public DeviceWorkload {
  public:
   DramLoopback()
-      : MeshWorkload({.name = "dram_loopback",
-                      .summary = "copy pages from DRAM to DRAM through the L1 of one core",
-                      .system = "single_chip",
-                      .max_time_ns = 10e6},
-                     config_) {}
+      : DeviceWorkload({.name = "dram_loopback",
+                        .summary = "copy pages from DRAM to DRAM through the L1 of one core",
+                        .system = "single_chip",
+                        .max_time_ns = 10e6},
+                       config_) {}
   double default_max_time_ns() const override {
-    return MeshWorkload::default_max_time_ns() + 1.0 * config_.pages * (5000 + config_.page_bytes);
+    return DeviceWorkload::default_max_time_ns() +
+           1.0 * config_.pages * (5000 + config_.page_bytes);
   }
 
  private:

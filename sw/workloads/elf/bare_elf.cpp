@@ -15,11 +15,6 @@ using namespace tvp::runtime;
 
 namespace {
 
-// Cycles of a clock() call: short ones for short programs, long ones so that calls do not count,
-// and none so long that Ctrl-C waits.
-constexpr std::uint32_t kFirstStepCycles = 1000;
-constexpr std::uint32_t kLastStepCycles = 1'000'000;
-
 const char* const kCores[] = {"brisc", "ncrisc", "trisc0", "trisc1", "trisc2", "erisc"};
 
 std::uint32_t core_number(const foundation::Choice& choice) {
@@ -42,6 +37,9 @@ double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC
 
 tensix_vp_program wait_for_end(DeviceLibrary& library, std::int32_t program,
                                const std::string& file) {
+  // Cycles of a clock() call: short ones for short programs, long ones so that calls do not count,
+  // and none so long that Ctrl-C waits.
+  constexpr std::uint32_t kFirstStepCycles = 1000, kLastStepCycles = 1'000'000;
   for (std::uint32_t step = kFirstStepCycles;; step = std::min(2 * step, kLastStepCycles)) {
     const tensix_vp_program result = library.program_result(program);
     if (result.ended != 0) return result;

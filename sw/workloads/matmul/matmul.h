@@ -2,16 +2,16 @@
 
 #include <cstdint>
 
+#include "sw/workloads/device_workload.h"
 #include "sw/workloads/matmul/multiplication.h"
-#include "sw/workloads/mesh_workload.h"
 
 namespace tvp::workloads::matmul {
 
 /// C = A x B on one Tensix core, in blocks along the inner dimension.
-class Matmul : public MeshWorkload {
+class Matmul : public DeviceWorkload {
  public:
   Matmul()
-      : MeshWorkload(
+      : DeviceWorkload(
             {.name = "matmul",
              .summary = "multiply two matrices on one core, from DRAM or with operands in L1",
              .system = "single_chip",

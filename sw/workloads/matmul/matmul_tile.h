@@ -1,16 +1,16 @@
 #pragma once
 
+#include "sw/workloads/device_workload.h"
 #include "sw/workloads/matmul/multiplication.h"
-#include "sw/workloads/mesh_workload.h"
 
 namespace tvp::workloads::matmul {
 
 /// Measures the cost of one more pair of tiles in a running product. A block of tiles is in Dst and
 /// the operands are in L1. The result is the difference of two lengths of the inner dimension.
-class MatmulTile : public MeshWorkload {
+class MatmulTile : public DeviceWorkload {
  public:
   MatmulTile()
-      : MeshWorkload(
+      : DeviceWorkload(
             {.name = "matmul_tile",
              .summary =
                  "cycles of a tile in the middle of a matrix multiplication, at each fidelity",

@@ -94,12 +94,14 @@ Multiplication::Multiplication(MeshDevice& mesh, const Problem& problem, std::ui
   const std::uint32_t tiles = problem.output_tiles();
   results_ = MeshBuffer::create(
       mesh, ShardedBufferConfig{
-                kCore, tiles * std::max(tile_bytes(how.partials), tile_bytes(how.output))});
+                .cores = kCore,
+                .shard_bytes = tiles * std::max(tile_bytes(how.partials), tile_bytes(how.output))});
   in0_ = store(a_);
   in1_ = store(problem.transpose ? with_transposed_tiles(b_) : b_);
   if (!problem.resident) {
     const std::uint32_t page = tile_bytes(how.output);
-    out_ = MeshBuffer::create(mesh, InterleavedBufferConfig{std::uint64_t{tiles} * page, page});
+    out_ = MeshBuffer::create(
+        mesh, InterleavedBufferConfig{.size = std::uint64_t{tiles} * page, .page_size = page});
   }
 }
 
@@ -108,8 +110,9 @@ std::shared_ptr<MeshBuffer> Multiplication::store(const Matrix& matrix) {
   const auto bytes = static_cast<std::uint32_t>(tiles.size());
   auto buffer =
       problem_.resident
-          ? MeshBuffer::create(mesh_, ShardedBufferConfig{kCore, bytes})
-          : MeshBuffer::create(mesh_, InterleavedBufferConfig{bytes, tile_bytes(problem_.format)});
+          ? MeshBuffer::create(mesh_, ShardedBufferConfig{.cores = kCore, .shard_bytes = bytes})
+          : MeshBuffer::create(mesh_, InterleavedBufferConfig{
+                                          .size = bytes, .page_size = tile_bytes(problem_.format)});
   buffer->write(0, tiles);
   return buffer;
 }

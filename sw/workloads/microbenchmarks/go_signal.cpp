@@ -34,7 +34,8 @@ GoSignal::GoSignal(MeshDevice& mesh, Program& program, CoreCoord measuring, Core
   const std::uint32_t value = CreateSemaphore(program, all, 0);
   const std::uint32_t signal = CreateSemaphore(program, all, 0);
   const std::uint32_t ready = CreateSemaphore(program, all, 0);
-  records_ = MeshBuffer::create(mesh, ShardedBufferConfig{all, kRecordBytes});
+  records_ =
+      MeshBuffer::create(mesh, ShardedBufferConfig{.cores = all, .shard_bytes = kRecordBytes});
   for (const CoreCoord core : records_->shard_cores())
     records_->write_shard(0, core, Bytes(kRecordBytes, 0));
 

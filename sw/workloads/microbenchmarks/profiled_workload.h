@@ -1,13 +1,13 @@
 #pragma once
 
-#include "sw/workloads/mesh_workload.h"
+#include "sw/workloads/device_workload.h"
 
 namespace tvp::workloads::microbenchmarks {
 
 /// A workload that reads its figures from the zones of its kernels.
-class ProfiledWorkload : public MeshWorkload {
+class ProfiledWorkload : public DeviceWorkload {
  protected:
-  using MeshWorkload::MeshWorkload;
+  using DeviceWorkload::DeviceWorkload;
   void adjust(runtime::MeshDevice::Options& options) const override { options.profile = true; }
 };
 

@@ -25,8 +25,10 @@ void NocExchange::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   const CoreCoord cores[2] = {{0, 0}, {config_.distance_x, config_.distance_y}};
   const std::uint32_t words = config_.bytes / 4;
   const CoreRangeSet both{std::vector<CoreCoord>{cores[0], cores[1]}};
-  const auto block = MeshBuffer::create(mesh, ShardedBufferConfig{both, config_.bytes});
-  const auto inbox = MeshBuffer::create(mesh, ShardedBufferConfig{both, config_.bytes * 2});
+  const auto block =
+      MeshBuffer::create(mesh, ShardedBufferConfig{.cores = both, .shard_bytes = config_.bytes});
+  const auto inbox = MeshBuffer::create(
+      mesh, ShardedBufferConfig{.cores = both, .shard_bytes = config_.bytes * 2});
   std::mt19937_64 random(seed);
   std::vector<std::uint32_t> content[2];
   for (unsigned i = 0; i < 2; ++i) {

@@ -2,21 +2,21 @@
 
 #include <cstdint>
 
-#include "sw/workloads/mesh_workload.h"
+#include "sw/workloads/device_workload.h"
 
 namespace tvp::workloads {
 
 /// Two Tensix tiles exchange a block round by round, through NoC writes and semaphores.
-class NocExchange : public MeshWorkload {
+class NocExchange : public DeviceWorkload {
  public:
   NocExchange()
-      : MeshWorkload({.name = "noc_exchange",
-                      .summary = "two tiles exchange blocks over the NoC",
-                      .system = "single_chip",
-                      .max_time_ns = 10e6},
-                     config_) {}
+      : DeviceWorkload({.name = "noc_exchange",
+                        .summary = "two tiles exchange blocks over the NoC",
+                        .system = "single_chip",
+                        .max_time_ns = 10e6},
+                       config_) {}
   double default_max_time_ns() const override {
-    return MeshWorkload::default_max_time_ns() + 1.0 * config_.rounds * (5000 + config_.bytes);
+    return DeviceWorkload::default_max_time_ns() + 1.0 * config_.rounds * (5000 + config_.bytes);
   }
 
  private:

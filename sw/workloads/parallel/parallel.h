@@ -2,21 +2,21 @@
 
 #include <cstdint>
 
-#include "sw/workloads/mesh_workload.h"
+#include "sw/workloads/device_workload.h"
 
 namespace tvp::workloads::parallel {
 
 /// A step of a model spread over the chips of a mesh in one of the usual ways: products and
 /// collectives are firmware's.
-class Parallel : public MeshWorkload {
+class Parallel : public DeviceWorkload {
  public:
   Parallel()
-      : MeshWorkload({.name = "parallel",
-                      .summary = "a model's step spread over chips: tensor, data, sequence, "
-                                 "expert or pipeline parallel",
-                      .system = "t3000",
-                      .max_time_ns = 1e9},
-                     config_) {}
+      : DeviceWorkload({.name = "parallel",
+                        .summary = "a model's step spread over chips: tensor, data, sequence, "
+                                   "expert or pipeline parallel",
+                        .system = "t3000",
+                        .max_time_ns = 1e9},
+                       config_) {}
 
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;

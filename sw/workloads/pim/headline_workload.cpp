@@ -4,16 +4,14 @@
 #include <chrono>
 #include <cstdio>
 
-#include "sw/collectives/collective_run.h"
-#include "sw/collectives/registry.h"
-#include "sw/collectives/ring_schedule.h"
+#include "sw/collectives/pim/pim_run.h"
 #include "sw/runtime/pim_system.h"
 
 namespace tvp::workloads::pim {
 
 namespace {
 
-/// As printed in the PIM interconnect document, "Performance" of the ring all-reduce.
+/// The times that the PIM interconnect document prints under "Performance" of the ring all-reduce.
 struct Printed {
   unsigned nodes;
   double us;
@@ -34,7 +32,7 @@ std::string format(const char* pattern, Arguments... arguments) {
 
 HeadlineWorkload::Row HeadlineWorkload::measure(runtime::PimSystem& system, unsigned nodes,
                                                 std::uint64_t seed, Result& result) const {
-  collectives::Request request(collectives::find_collective("allreduce"));
+  collectives::PimRequest request(collectives::pim_collective("allreduce"));
   request.name = name();
   request.nodes = nodes;
   request.type = "int64";  // the document's only type
@@ -44,9 +42,9 @@ HeadlineWorkload::Row HeadlineWorkload::measure(runtime::PimSystem& system, unsi
   row.nodes = nodes;
   for (const bool as_written : {false, true}) {
     request.as_written = as_written;
-    collectives::CollectiveRun run(system, request);
+    collectives::PimRun run(system, request);
     run.place_operands();
-    collectives::CollectiveRun::Outcome outcome;
+    collectives::PimRun::Outcome outcome;
     const double compiled = system.compile_seconds();
     const auto start = std::chrono::steady_clock::now();
     run.run_units(outcome);

@@ -8,9 +8,9 @@ class PimSystem;
 
 namespace tvp::workloads::pim {
 
-/// The two figures that the PIM interconnect document gives for its all-reduce, 4 nodes in 38 us
-/// and 32 nodes in 1.3 ms, beside what the same algorithm takes on this machine: simulated time and
-/// the host's wall time apart, since the document does not say which of the two it means.
+/// Compares the two times that the PIM interconnect document gives for its all-reduce, 38 us on 4
+/// nodes and 1.3 ms on 32 nodes, with the simulated time and the host's wall time of the same
+/// algorithm here. The document does not define its times.
 class HeadlineWorkload : public Workload {
  public:
   HeadlineWorkload()

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sw/runtime/errors.h"
-#include "sw/workloads/prefetcher/measurement.h"
+#include "sw/workloads/prefetcher/prefetch_measurement.h"
 
 namespace tvp::workloads::prefetcher {
 
@@ -95,7 +95,7 @@ void Prefetcher::run_own(MeshDevice& mesh, const RingPrograms& programs) const {
 }
 
 void Prefetcher::run_published(MeshDevice& mesh, const PublishedPrograms& programs,
-                               const Plan& plan, Result& result) const {
+                               const PrefetchPlan& plan, Result& result) const {
   Split split(mesh, programs);
   mesh.enqueue(0, programs.sender_program());
   const CoreId first = mesh.device(0).worker(programs.ring()[0].core);
@@ -118,9 +118,9 @@ void Prefetcher::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   Options o = options();
   const std::vector<Sender> senders = place("prefetcher", mesh.device(0).layout(), config_.banks,
                                             config_.receivers, config_.rows_off);
-  const Plan plan(layer_of(config_.model.value()),
-                  {config_.banks, config_.receivers, (config_.rows + 31) / 32},
-                  config_.tensor_kib * 1024, kDstTiles, config_.packet_bytes);
+  const PrefetchPlan plan(layer_of(config_.model.value()),
+                          {config_.banks, config_.receivers, (config_.rows + 31) / 32},
+                          config_.tensor_kib * 1024, kDstTiles, config_.packet_bytes);
   constexpr std::uint32_t kLeastShards = 3;
   const std::uint32_t shard_bytes = plan.shard_tiles() * matmul::tile_bytes(DataFormat::Float16_b);
   o.gathered_shards = std::max(kLeastShards, std::min(config_.gather_kib * 1024 / shard_bytes,
@@ -148,7 +148,8 @@ void Prefetcher::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
         if (passed && !result.passed) result.reason += programs.origin(core.core, layer, part);
       }
   tensors.conclude(result);
-  if (!published) Measurement(plan, senders, programs, o).report(config_.channel_peak, result);
+  if (!published)
+    PrefetchMeasurement(plan, senders, programs, o).report(config_.channel_peak, result);
   if (!programs.rivals().empty())
     result.metrics.push_back({"rival_cycles", programs.rival_cycles(), "cycles"});
   result.metrics.push_back(

@@ -2,17 +2,17 @@
 
 #include <cstdint>
 
-#include "sw/workloads/mesh_workload.h"
+#include "sw/workloads/device_workload.h"
 #include "sw/workloads/prefetcher/published_programs.h"
 
 namespace tvp::workloads::prefetcher {
 
 /// Weights stream from DRAM through a global circular buffer into the multiplications of a ring,
 /// layer after layer.
-class Prefetcher : public MeshWorkload {
+class Prefetcher : public DeviceWorkload {
  public:
   Prefetcher()
-      : MeshWorkload(
+      : DeviceWorkload(
             {.name = "prefetcher",
              .summary = "stream weights from all DRAM banks into a ring of matrix multiplications",
              .system = "single_chip",
@@ -25,8 +25,8 @@ class Prefetcher : public MeshWorkload {
   Options options() const;
   Epilogue epilogue() const;
   void run_own(runtime::MeshDevice& mesh, const RingPrograms& programs) const;
-  void run_published(runtime::MeshDevice& mesh, const PublishedPrograms& programs, const Plan& plan,
-                     Result& result) const;
+  void run_published(runtime::MeshDevice& mesh, const PublishedPrograms& programs,
+                     const PrefetchPlan& plan, Result& result) const;
 
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("prefetcher", SetBy::kRun) {}

@@ -54,7 +54,7 @@ auto fitted(const std::string& key, const std::string& what, Make make) {
 std::shared_ptr<MeshBuffer> shards(MeshDevice& mesh, const CoreRangeSet& cores, std::uint32_t bytes,
                                    const std::string& key, const std::string& what) {
   return fitted(key, what, [&] {
-    return MeshBuffer::create(mesh, ShardedBufferConfig{cores, bytes});
+    return MeshBuffer::create(mesh, ShardedBufferConfig{.cores = cores, .shard_bytes = bytes});
   });
 }
 
@@ -64,8 +64,9 @@ std::span<const std::uint8_t> bytes_of(const std::vector<std::uint32_t>& words) 
 
 }  // namespace
 
-RingPrograms::RingPrograms(MeshDevice& mesh, const Plan& plan, const std::vector<Sender>& senders,
-                           const Tensors& tensors, const Options& options)
+RingPrograms::RingPrograms(MeshDevice& mesh, const PrefetchPlan& plan,
+                           const std::vector<Sender>& senders, const Tensors& tensors,
+                           const Options& options)
     : mesh_(mesh),
       plan_(plan),
       senders_(senders),
@@ -84,7 +85,7 @@ RingPrograms::RingPrograms(MeshDevice& mesh, const Plan& plan, const std::vector
   if (options.rival_packets != 0) place_rivals();
 }
 
-void RingPrograms::check_results_fit(MeshDevice& mesh, const Plan& plan,
+void RingPrograms::check_results_fit(MeshDevice& mesh, const PrefetchPlan& plan,
                                      const std::vector<Sender>& senders, const Options& options) {
   std::vector<CoreCoord> cores;
   for (const RingCore& core : ring_of(senders)) cores.push_back(core.core);
@@ -107,7 +108,8 @@ void RingPrograms::place_rivals() {
   }
   if (rivals_.empty())
     bad_use("prefetcher.rival_kib", "no row has two cores that neither send nor multiply");
-  rival_memory_ = MeshBuffer::create(mesh_, ShardedBufferConfig{CoreRangeSet(cores), 8192 + 16});
+  rival_memory_ = MeshBuffer::create(
+      mesh_, ShardedBufferConfig{.cores = CoreRangeSet(cores), .shard_bytes = 8192 + 16});
 }
 
 Program RingPrograms::rival_program() const {
@@ -148,7 +150,8 @@ void RingPrograms::make_buffers(const Tensors& tensors) {
   const std::vector<std::uint32_t> addresses = tensors.addresses();
   const auto& all = options_.direct ? receiver_cores_ : sender_cores_;
   addresses_ = MeshBuffer::create(
-      mesh_, ShardedBufferConfig{all, static_cast<std::uint32_t>(4 * addresses.size())});
+      mesh_, ShardedBufferConfig{.cores = all,
+                                 .shard_bytes = static_cast<std::uint32_t>(4 * addresses.size())});
   for (const CoreCoord core : all.cores()) addresses_->write_shard(0, core, bytes_of(addresses));
 
   activation_ = shards(mesh_, receiver_cores_, plan_.shard_tiles() * kActivationTile, "rows",
@@ -172,8 +175,8 @@ void RingPrograms::make_buffers(const Tensors& tensors) {
   const auto tensor_words = static_cast<std::uint32_t>(2 * addresses.size());
   const std::uint32_t words = kernel::kSenderStats_ + kernel::kTensorStats + tensor_words;
   stats_ = MeshBuffer::create(
-      mesh_,
-      ShardedBufferConfig{CoreRangeSet(cores), kPauseWordBytes + (4 * words + 15) / 16 * 16});
+      mesh_, ShardedBufferConfig{.cores = CoreRangeSet(cores),
+                                 .shard_bytes = kPauseWordBytes + (4 * words + 15) / 16 * 16});
   stats_->write(0, std::vector<std::uint8_t>(stats_->size()));
 
   if (options_.direct) {

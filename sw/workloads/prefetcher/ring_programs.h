@@ -5,7 +5,7 @@
 #include "sw/runtime/host_api.h"
 #include "sw/workloads/prefetcher/hops.h"
 #include "sw/workloads/prefetcher/placement.h"
-#include "sw/workloads/prefetcher/plan.h"
+#include "sw/workloads/prefetcher/prefetch_plan.h"
 #include "sw/workloads/prefetcher/tensors.h"
 
 namespace tvp::workloads::prefetcher {
@@ -36,11 +36,11 @@ struct Options {
 /// are disjoint: their programs run side by side.
 class RingPrograms {
  public:
-  RingPrograms(runtime::MeshDevice& mesh, const Plan& plan, const std::vector<Sender>& senders,
-               const Tensors& tensors, const Options& options);
+  RingPrograms(runtime::MeshDevice& mesh, const PrefetchPlan& plan,
+               const std::vector<Sender>& senders, const Tensors& tensors, const Options& options);
 
   /// Before anybody makes weights of so many layers.
-  static void check_results_fit(runtime::MeshDevice& mesh, const Plan& plan,
+  static void check_results_fit(runtime::MeshDevice& mesh, const PrefetchPlan& plan,
                                 const std::vector<Sender>& senders, const Options& options);
 
   /// Empty with Options::direct.
@@ -84,7 +84,7 @@ class RingPrograms {
   runtime::CoreCoord stop_behind(std::uint32_t place, std::uint32_t hop) const;
 
   runtime::MeshDevice& mesh_;
-  const Plan& plan_;
+  const PrefetchPlan& plan_;
   const std::vector<Sender>& senders_;
   Options options_;
   std::vector<RingCore> ring_;

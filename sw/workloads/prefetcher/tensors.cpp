@@ -22,7 +22,7 @@ Matrix as_stored(const Matrix& matrix) {
 
 }  // namespace
 
-Tensors::Tensors(MeshDevice& mesh, const Plan& plan, const std::vector<Sender>& senders,
+Tensors::Tensors(MeshDevice& mesh, const PrefetchPlan& plan, const std::vector<Sender>& senders,
                  std::uint32_t layers, std::uint32_t rows, std::uint64_t seed)
     : mesh_(mesh),
       plan_(plan),
@@ -68,8 +68,9 @@ void Tensors::store(const Part& part, const std::vector<Slice>& slices,
   std::uint32_t banks = 0;
   for (const Sender& sender : senders) banks = std::max(banks, sender.bank + 1);
   // One page a bank: a shard of the width.
-  auto buffer = MeshBuffer::create(
-      mesh_, InterleavedBufferConfig{bank_bytes * banks, bank_bytes, BufferType::DRAM});
+  auto buffer = MeshBuffer::create(mesh_, InterleavedBufferConfig{.size = bank_bytes * banks,
+                                                                  .page_size = bank_bytes,
+                                                                  .buffer_type = BufferType::DRAM});
   std::vector<std::uint8_t> content(bank_bytes * banks);
   for (std::size_t s = 0; s < senders.size(); ++s) {
     auto to = content.begin() + static_cast<std::ptrdiff_t>(senders[s].bank * bank_bytes);

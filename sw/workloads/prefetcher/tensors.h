@@ -9,7 +9,7 @@
 #include "sw/workloads/matmul/golden.h"
 #include "sw/workloads/prefetcher/epilogue.h"
 #include "sw/workloads/prefetcher/placement.h"
-#include "sw/workloads/prefetcher/plan.h"
+#include "sw/workloads/prefetcher/prefetch_plan.h"
 #include "sw/workloads/workload.h"
 
 namespace tvp::workloads::prefetcher {
@@ -17,7 +17,7 @@ namespace tvp::workloads::prefetcher {
 /// Weights of all layers in DRAM, the activation, and what their products should be.
 class Tensors {
  public:
-  Tensors(runtime::MeshDevice& mesh, const Plan& plan, const std::vector<Sender>& senders,
+  Tensors(runtime::MeshDevice& mesh, const PrefetchPlan& plan, const std::vector<Sender>& senders,
           std::uint32_t layers, std::uint32_t rows, std::uint64_t seed);
 
   /// Addresses in every bank, layer by layer.
@@ -49,7 +49,7 @@ class Tensors {
              const std::vector<Sender>& senders);
 
   runtime::MeshDevice& mesh_;
-  const Plan& plan_;
+  const PrefetchPlan& plan_;
   std::uint32_t layers_;
   std::uint64_t seed_;
   matmul::Matrix activation_;

@@ -5,15 +5,14 @@
 #include "sw/runtime/errors.h"
 #include "sw/runtime/fabric/end_routers.h"
 #include "sw/runtime/fabric/fabric_layout.h"
+#include "sw/runtime/fabric/fabric_router.h"
 #include "sw/runtime/host_api.h"
 
 namespace tvp::workloads::sdpa {
 
-RingFabric::RingFabric(runtime::MeshDevice& mesh, unsigned links, std::uint32_t max_payload_bytes,
-                       runtime::FabricRouterKernel kernel)
+RingFabric::RingFabric(runtime::MeshDevice& mesh, unsigned links, std::uint32_t max_payload_bytes)
     : mesh_(mesh),
       max_payload_bytes_(max_payload_bytes),
-      kernel_(kernel),
       layout_(runtime::router_layout_in_l1(max_payload_bytes)) {
   const unsigned devices = mesh.num_devices();
   for (unsigned device = 0; device < devices; ++device) join(device, (device + 1) % devices, links);
@@ -56,9 +55,9 @@ void RingFabric::start() {
       if (end.device == index) cores.push_back({0, end.channel});
     runtime::Program& program = programs[index];
     // No packet goes further than one link.
-    const auto kernel = runtime::CreateFabricRouter(
-        program, runtime::CoreRangeSet(cores),
-        {.layout = layout_, .max_payload_bytes = max_payload_bytes_, .kernel = kernel_});
+    const auto kernel =
+        runtime::CreateFabricRouter(program, runtime::CoreRangeSet(cores),
+                                    {.layout = layout_, .max_payload_bytes = max_payload_bytes_});
     std::vector<std::uint32_t> args(contract::fabric::kRouterRuntimeArgs,
                                     0);  // and none is forwarded
     runtime::SetRuntimeArgs(program, kernel, runtime::CoreRangeSet(cores), args);

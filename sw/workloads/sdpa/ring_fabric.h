@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "firmware/contract/fabric/router.h"
-#include "sw/runtime/fabric/fabric_router.h"
 #include "sw/runtime/mesh/mesh_device.h"
 
 namespace tvp::workloads::sdpa {
@@ -14,8 +13,7 @@ namespace tvp::workloads::sdpa {
 class RingFabric {
  public:
   /// Throws Fault(kDescription) when two neighbors are not joined by that many links.
-  RingFabric(runtime::MeshDevice& mesh, unsigned links, std::uint32_t max_payload_bytes,
-             runtime::FabricRouterKernel kernel);
+  RingFabric(runtime::MeshDevice& mesh, unsigned links, std::uint32_t max_payload_bytes);
 
   void start();
   /// When no packet is under way any more: ends the routers and waits for them.
@@ -37,7 +35,6 @@ class RingFabric {
 
   runtime::MeshDevice& mesh_;
   std::uint32_t max_payload_bytes_;
-  runtime::FabricRouterKernel kernel_;
   contract::fabric::RouterLayout layout_;
   std::vector<End> ends_;
 };

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "sw/runtime/errors.h"
-#include "sw/workloads/sdpa/reduction.h"
+#include "sw/workloads/sdpa/device_reduction.h"
 
 namespace tvp::workloads::sdpa {
 
@@ -28,7 +28,7 @@ std::string decimal(double value) {
 }  // namespace
 
 Problem SdpaWorkload::make_problem(std::uint64_t seed, const std::function<void()>& between) const {
-  const Shape shape{Reduction::kDevices, 8, settings_.head_dim};
+  const Shape shape{DeviceReduction::kDevices, 8, settings_.head_dim};
   if (!settings_.numerator.value().empty())
     return npy_problem(shape,
                        {settings_.numerator.value(), settings_.sum.value(), settings_.max.value()});
@@ -44,23 +44,22 @@ void SdpaWorkload::check() const {
   if (files[0] != files[1] || files[0] != files[2])
     runtime::bad_use("sdpa", "numerator, sum and max are needed together");
   if (files[0]) make_problem(0);  // reads them, before it takes long
-  if (!files[0] && settings_.sequence % Reduction::kDevices != 0)
+  if (!files[0] && settings_.sequence % DeviceReduction::kDevices != 0)
     runtime::bad_use("sdpa.sequence", std::to_string(settings_.sequence) +
                                           " is not a multiple of the number of devices, 4");
 }
 
 void SdpaWorkload::run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) {
   const Problem problem = make_problem(seed, [&] { mesh.library().call_clock_hook(); });
-  Reduction reduction(mesh, problem.partials.shape,
-                      runtime::fabric_mux_kernel(settings_.mux.value()),
-                      runtime::fabric_router_kernel(settings_.fabric_router.value()));
+  DeviceReduction reduction(mesh, problem.partials.shape);
   reduction.load(problem.partials);
   reduction.run();
   compare_devices(problem, reduction, result);
   show(reduction.timeline(), mesh.library(), result);
 }
 
-void SdpaWorkload::compare_devices(const Problem& problem, Reduction& reduction, Result& result) {
+void SdpaWorkload::compare_devices(const Problem& problem, DeviceReduction& reduction,
+                                   Result& result) {
   const Errors errors = compare(problem.golden, reduction.output(0));
   result.max_abs_error = errors.max_abs;
   result.max_rel_error = errors.max_rel;
@@ -77,7 +76,7 @@ void SdpaWorkload::compare_devices(const Problem& problem, Reduction& reduction,
                     decimal(errors.lean_bound);
   }
   const std::vector<std::uint8_t> first = reduction.output_bytes(0);
-  for (unsigned device = 1; device < Reduction::kDevices; ++device) {
+  for (unsigned device = 1; device < DeviceReduction::kDevices; ++device) {
     const std::vector<std::uint8_t> other = reduction.output_bytes(device);
     if (!result.passed || other == first) continue;
     result.passed = false;

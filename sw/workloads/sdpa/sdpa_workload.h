@@ -5,14 +5,14 @@
 
 #include "sw/runtime/mesh/mesh_device.h"
 #include "sw/runtime/programs/program.h"
-#include "sw/workloads/mesh_workload.h"
+#include "sw/workloads/device_workload.h"
 #include "sw/workloads/sdpa/problem.h"
 #include "sw/workloads/sdpa/ring_fabric.h"
 #include "sw/workloads/sdpa/timeline.h"
 
 namespace tvp::workloads::sdpa {
 
-class Reduction;
+class DeviceReduction;
 
 /// Tunables of the workload.
 struct SdpaSettings : foundation::SettingGroup {
@@ -42,38 +42,26 @@ struct SdpaSettings : foundation::SettingGroup {
                        {"max", foundation::kInputFile, ".npy file, float32 [device, worker, 8]",
                         "choice of the user"},
                        ""};
-  foundation::Choice mux{
-      *this,
-      {"mux", "",
-       "ours, or published_order: a mux that issues as tt-metal's does, for its users' times",
-       "choice of the workload"},
-      {.value = "ours", .choices = {"ours", "published_order"}}};
-  foundation::Choice fabric_router{
-      *this,
-      {"fabric_router", "",
-       "ours, or published_order: routers that issue as tt-metal's do, for its users' times",
-       "choice of the workload"},
-      {.value = "ours", .choices = {"ours", "published_order"}}};
 };
 
 /// `vp run sdpa`: partial attention results of four devices on a ring, reduced on all of them in
 /// two rounds of neighbor exchange.
-class SdpaWorkload : public MeshWorkload {
+class SdpaWorkload : public DeviceWorkload {
  public:
   SdpaWorkload()
-      : MeshWorkload({.name = "sdpa",
-                      .summary = "attention over a sequence split across a ring of four devices, "
-                                 "reduced to all of them",
-                      .system = "quad_ring",
-                      .max_time_ns = 10e6},
-                     settings_) {}
+      : DeviceWorkload({.name = "sdpa",
+                        .summary = "attention over a sequence split across a ring of four devices, "
+                                   "reduced to all of them",
+                        .system = "quad_ring",
+                        .max_time_ns = 10e6},
+                       settings_) {}
 
  private:
   void check() const override;
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
   Problem make_problem(
       std::uint64_t seed, const std::function<void()>& between = [] {}) const;
-  static void compare_devices(const Problem& problem, Reduction& reduction, Result& result);
+  static void compare_devices(const Problem& problem, DeviceReduction& reduction, Result& result);
   static void show(const Timeline& timeline, runtime::DeviceLibrary& library, Result& result);
 
   SdpaSettings settings_;

@@ -1,4 +1,4 @@
-// What a debugger is shown: a loop, a call, variables.
+// A program for debuggers: a loop, a call, variables.
 volatile int tohost __attribute__((section(".data.tohost"))) = 0;
 volatile int counter;
 struct point {

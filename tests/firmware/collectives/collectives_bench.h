@@ -64,7 +64,7 @@ class Bench {
 
   /// Padded result of each rank; a failure has been recorded when empty.
   std::vector<std::vector<T>> run() {
-    // Ranks on units in an order of their own; two units take no part.
+    // Ranks are on units in another order; two units take no part.
     std::vector<unsigned> units(case_.ranks);
     for (std::uint32_t r = 0; r < case_.ranks; ++r)
       units[r] = (r * 7 + 3) % (case_.ranks + (case_.ranks % 7 == 0 ? 1 : 0)) + 1;
@@ -197,7 +197,7 @@ class Bench {
   }
 
  private:
-  /// As a unit does, whose program is compiled for its operation and type.
+  /// Executes the program as a unit does: compiled for its operation and type.
   void execute(UnitSystem::Transport& transport, Memory& memory, const Arguments& arguments) const {
     switch (op_) {
       case Op::kSum:

@@ -149,7 +149,6 @@ TYPED_TEST(CollectivesTest, LetsASwitchDoALevel) {
   }
 }
 
-// What the switch is asked for, by the numbers of its registers; the rest goes around the ring.
 TEST(BFloat16, RoundsToTheNearestEven) {
   const struct {
     std::uint32_t from, to;  ///< FP32
@@ -164,6 +163,8 @@ TEST(BFloat16, RoundsToTheNearestEven) {
   }
 }
 
+// The operations and types that the switch has, with the numbers of its registers. Rings execute
+// the others.
 TEST(Switch, HasTheOpsAndTypesOfItsRegisters) {
   namespace stop = tvp::regs::pim::stop;
   EXPECT_TRUE(kSwitchHasOp<Op::kSum>);
@@ -201,7 +202,7 @@ TEST(Collectives, MoreThan32Units) {
   }
 }
 
-// As a static schedule has them: whatever the phases, a barrier parts what is sent in them.
+// A barrier follows each phase of a static schedule, whatever the phases are.
 TYPED_TEST(CollectivesTest, SendsInPhases) {
   const std::vector<std::vector<std::uint32_t>> shapes{{1}, {2}, {3}, {8}, {13}, {3, 4}, {2, 1, 3}};
   for (const auto& levels : shapes) {
@@ -259,7 +260,7 @@ TEST(Collectives, AnyOrderOfEvents) {
   }
 }
 
-// With x = 1 everywhere each step of the first phase doubles every value.
+// If x = 1 everywhere, each step of the first phase doubles every value.
 TEST(AsWritten, SumOfOnesIsAPowerOfTwo) {
   for (std::uint32_t ranks : {2U, 3U, 4U, 32U}) {
     Case c;
@@ -283,7 +284,7 @@ TEST(AsWritten, WeighsContributionsWithBinomialCoefficients) {
   c.as_written = true;
   Bench<std::int64_t> bench(Op::kSum, c);
   const std::int64_t x[4] = {1, 10, 100, 1000};
-  // Each element by a factor of its own, below 0 as well: no two words are the same.
+  // Each element has its own factor, negative ones as well: no two words are equal.
   const auto factor = [](std::uint32_t i) { return std::int64_t{i} * 1'000'003 - 9'000'000'000; };
   for (unsigned r = 0; r < 4; ++r)
     for (std::uint32_t i = 0; i < c.elements; ++i) bench.inputs()[r][i] = x[r] * factor(i);

@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint32_t kChannels = 16;
 constexpr std::size_t kStackBytes = 64 * 1024;
 constexpr std::uint8_t kPoison = 0xA5;
-constexpr std::uint32_t kParts = 3;  ///< about so many land one by one
+constexpr std::uint32_t kParts = 3;  ///< approximate number of messages that arrive one by one
 }  // namespace
 
 struct UnitSystem::Unit {
@@ -26,7 +26,7 @@ struct UnitSystem::Unit {
     std::uint32_t offset;
     const std::uint8_t* data;
     std::uint32_t bytes;
-    /// Of orders to a switch: units of the members that receive and send.
+    /// Units that receive and that send, of an order to a switch.
     std::vector<unsigned> to{};
     std::vector<unsigned> from{};
     void (*combine)(void*, const void*, std::uint32_t) = nullptr;

@@ -33,7 +33,7 @@ class UnitSystem {
   std::vector<std::uint8_t>& bank(unsigned unit);
   std::uint64_t messages() const { return messages_; }
   std::uint32_t barriers() const { return generation_; }
-  /// From now on no message may be under way when a barrier is passed.
+  /// Fails the test from now on if a message is under way when the units pass a barrier.
   void expect_quiet_barriers() { quiet_barriers_ = true; }
 
  private:
@@ -57,8 +57,8 @@ class UnitSystem {
     std::uint32_t part_bytes = 0;
   };
   std::map<std::tuple<unsigned, unsigned, std::uint32_t>, std::vector<Flight>> flights_;
-  /// What the switch has of reductions: by unit of member 0 and number, operands by unit. Each says
-  /// where in its own window its result belongs.
+  /// The switch's pending reductions, by the unit of member 0 and number; operands are by unit.
+  /// Each operand names the place of its result in its own window.
   std::map<std::pair<unsigned, std::uint32_t>, std::map<unsigned, Flight>> reductions_;
   ucontext_t scheduler_{};
   const Program* program_ = nullptr;
@@ -69,7 +69,7 @@ class UnitSystem {
   std::string failure_;
 };
 
-/// What the collectives see of it.
+/// The transport of one unit.
 class UnitSystem::Transport {
  public:
   using Ticket = std::uint32_t;

@@ -58,7 +58,7 @@ void kernel_main() {
   EXPECT_EQ(bench.words(out)[0], 0U);  // what the consumer says after a while
 }
 
-// What a kernel sees in the mailbox of its tile, by the names of tt-metal.
+// Reads the mailbox of a kernel's tile by tt-metal's names.
 TEST(ApiNames, TheMailboxOfTheTile) {
   OperationBench bench;
   const auto out = bench.result(1, 64);

@@ -8,8 +8,8 @@
 namespace tvp::test {
 namespace {
 
-// Of kernels of 2025: a clock of their own, pages of an accessor (of June 2026 the part of them
-// that a thread has), and what a thread is from the first line on.
+// Kernels of 2025 have a clock of their own and pages of an accessor (in June 2026 the part of them
+// that a thread has), and know their thread from the first line on.
 TEST(ApiPages, AKernelsOwnClockAndPages) {
   OperationBench bench;
   const auto out = bench.result(3, 32);

@@ -1,4 +1,4 @@
-// What kernels print: formats with places, slices of tiles, pages.
+// Tests what kernels print: formats with places, slices of tiles, pages.
 
 #include <gtest/gtest.h>
 
@@ -158,7 +158,7 @@ TEST(DevicePrint, HashesOfCircularBuffers) {
   EXPECT_NE(lines[0].find(text), std::string::npos) << lines[0] << " instead of " << text;
 }
 
-// What waits for a signal is printed behind what was printed before the signal, by another core.
+// Output after a wait for a signal follows the output of another core before the signal.
 TEST(DevicePrint, WaitsForSignals) {
   const fs::path folder = fs::path(TVP_KERNEL_FOLDER) / "device_print";
   fs::create_directories(folder);

@@ -9,6 +9,7 @@
 
 #include "sw/runtime/errors.h"
 #include "sw/runtime/host_api.h"
+#include "tests/system/benches/system_suite.h"
 
 namespace tvp::runtime::dynamic_noc_test {
 namespace {
@@ -26,22 +27,18 @@ constexpr std::uint32_t kInline = 2 * kPart;  // words behind them
 constexpr std::uint32_t kCounter = kInline + 1024;
 constexpr std::uint32_t kSize = 8192;
 
-class DynamicNoc : public testing::Test {
+class DynamicNoc : public test::SystemSuite<> {
  protected:
   static void SetUpTestSuite() {
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=single_chip");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fs::create_directories(folder_);
+    open("system=single_chip", "dynamic_noc");
     const CoreRangeSet both(std::vector<CoreRange>{CoreRange(kSelf), CoreRange(kOther)});
-    source_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{both, kSize});
-    target_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{both, kSize});
+    source_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = both, .shard_bytes = kSize});
+    target_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = both, .shard_bytes = kSize});
   }
   static void TearDownTestSuite() {
     source_.reset();
     target_.reset();
-    mesh_.reset();
-    library_.reset();
+    SystemSuite::TearDownTestSuite();
   }
   void SetUp() override {
     Bytes bytes(source_->size());
@@ -102,7 +99,7 @@ class DynamicNoc : public testing::Test {
     std::memcpy(&value, bytes.data() + at, 4);
     return value;
   }
-  /// What the core with that part moved.
+  /// The data that the core with that part moved.
   static void expect_moved(bool ncrisc) {
     const Bytes here = target_->read_shard(0, kSelf);
     const Bytes there = target_->read_shard(0, kOther);
@@ -147,11 +144,8 @@ class DynamicNoc : public testing::Test {
     return words;
   }
 
-  static inline std::unique_ptr<DeviceLibrary> library_;
-  static inline std::unique_ptr<MeshDevice> mesh_;
   static inline std::shared_ptr<MeshBuffer> source_;
   static inline std::shared_ptr<MeshBuffer> target_;
-  static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "dynamic_noc";
 };
 
 TEST_F(DynamicNoc, BothCoresUseBothNocs) {
@@ -162,7 +156,7 @@ TEST_F(DynamicNoc, BothCoresUseBothNocs) {
   expect_moved(false);
   expect_moved(true);
   EXPECT_EQ(word(target_->read_shard(0, kOther), kCounter), 2 * kTurns);
-  // Of each NoC: reads, writes and inline writes, their acknowledgements, increments, posted
+  // Counts of each NoC: reads, writes and inline writes, their acknowledgements, increments, posted
   // writes.
   const std::uint32_t half = kTurns / 2;
   const std::vector<std::uint32_t> of_a_noc{half, 1, 2 * half, 1, 2 * half, 1, half, 1, 0, 1};

@@ -167,7 +167,7 @@ void kernel_main() {
             << tile << ": " << r << ", " << c;
 }
 
-/// Of 75 rows: a tile without its first five, a whole one, and 16 rows of a third.
+/// 75 rows: a tile without its first five, a whole one, and 16 rows of a third.
 TEST_F(EarlierNames, MeanAndVarianceInTilesOfDst) {
   TileBench::Options options;
   options.fp32_dst = true;
@@ -231,7 +231,7 @@ void MAIN {
   }
 }
 
-/// By LLK names, which are given how far products are slowed down.
+/// LLK functions take the throttle level of products.
 TEST_F(EarlierNames, ProductsThatMayBeSlowedDown) {
   const auto precise = [&] {
     return each([&](auto, auto) { return to_bf16(1 + static_cast<float>(random_() % 128) / 128); });

@@ -41,7 +41,7 @@ void kernel_main() {
 }
 )";
 
-// By the object, which is the other spelling of the same.
+// The same with the object API.
 constexpr const char* kReceiver = R"(
 #include "api/dataflow/dataflow_api.h"
 #include "api/remote_circular_buffer.h"
@@ -68,7 +68,7 @@ void kernel_main() {
 }
 )";
 
-// What each core sees of a local buffer over a remote one.
+// Tests what each core reads through a local buffer over a remote one.
 constexpr const char* kViewer = R"(
 void kernel_main() {
   auto* to = reinterpret_cast<volatile uint32_t*>(get_arg_val<uint32_t>(0));
@@ -118,10 +118,11 @@ class GlobalBuffers : public testing::Test {
       bytes += t.page() * t.pages;
       shapes.insert(shapes.end(), {t.page(), t.pages, t.rows, t.packets, t.packet_bytes});
     }
-    const auto source =
-        MeshBuffer::create(*mesh_, ShardedBufferConfig{buffer.sender_cores(), bytes * receivers});
-    const auto found =
-        MeshBuffer::create(*mesh_, ShardedBufferConfig{buffer.receiver_cores(), bytes});
+    const auto source = MeshBuffer::create(
+        *mesh_,
+        ShardedBufferConfig{.cores = buffer.sender_cores(), .shard_bytes = bytes * receivers});
+    const auto found = MeshBuffer::create(
+        *mesh_, ShardedBufferConfig{.cores = buffer.receiver_cores(), .shard_bytes = bytes});
     std::mt19937_64 random(seed);
     std::vector<std::uint8_t> sent(source->size());
     for (auto& byte : sent) byte = static_cast<std::uint8_t>(random());
@@ -224,7 +225,8 @@ TEST_F(GlobalBuffers, LocalBuffersLieOverTheRemoteOne) {
   const CoreCoord core{1, 0};
   const auto buffer = buffer_of(1, 9 * 1024);
   send(buffer, {{1, 1, 1088, 1}}, 1, true, 0, 8);  // leaves the pointers at 1088
-  const auto out = MeshBuffer::create(*mesh_, ShardedBufferConfig{core, 5 * 16});
+  const auto out =
+      MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = core, .shard_bytes = 5 * 16});
   const auto base = static_cast<std::uint32_t>(out->address());
   Program program;
   CircularBufferConfig config(4 * 2048);

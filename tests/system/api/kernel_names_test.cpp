@@ -265,7 +265,8 @@ TT_KERNEL void writer(uint32_t first, [[maybe_unused]] uint32_t unused,
   const auto writer = CreateKernel(program, path, kCore, config);
   SetRuntimeArgs(program, writer, kCore, {99, 7});
   const auto l1 = MeshBuffer::create(
-      *mesh_, InterleavedBufferConfig{.size = kPage, .page_size = kPage, .type = BufferType::L1});
+      *mesh_,
+      InterleavedBufferConfig{.size = kPage, .page_size = kPage, .buffer_type = BufferType::L1});
   SetCommonRuntimeArgs(program, writer, {10, address(out), address(l1), 1});
   mesh_->run(0, program);
   const Words got = read(out);
@@ -507,7 +508,8 @@ static_assert(fp32_to_bf16(1.00390625F) == 0x3F80 && fp32_to_bf16(1.01171875F) =
 
 /// In kernels that include no operation's header.
 TEST_F(KernelNamesTest, ThatWaitForACoresCoprocessor) {
-  const auto result = MeshBuffer::create(*mesh_, ShardedBufferConfig{kCore, 16});
+  const auto result =
+      MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = kCore, .shard_bytes = 16});
   Program program = CreateProgram();
   const auto kernel = CreateKernel(program, source("core_sync", R"(
 #include "api/compute/common.h"

@@ -7,33 +7,21 @@
 #include <fstream>
 
 #include "sw/runtime/host_api.h"
+#include "tests/system/benches/system_suite.h"
 
 namespace tvp::runtime {
 namespace {
 
 namespace fs = std::filesystem;
 
-class Kernels : public testing::Test {
+class Kernels : public test::SystemSuite<> {
  protected:
   static void SetUpTestSuite() {
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=single_chip");
-    MeshDevice::Options options;
-    options.profile = true;
-    mesh_ = std::make_unique<MeshDevice>(*library_, options);
-    fs::create_directories(folder_);
-  }
-  static void TearDownTestSuite() {
-    mesh_.reset();
-    library_.reset();
+    open("system=single_chip", "kernels", MeshDevice::Options{.profile = true});
   }
 
-  static std::string kernel(const std::string& name, const std::string& text) {
-    std::ofstream(folder_ / name) << text;
-    return (folder_ / name).string();
-  }
   static std::shared_ptr<MeshBuffer> l1(const CoreRangeSet& cores, std::uint32_t bytes) {
-    return MeshBuffer::create(*mesh_, ShardedBufferConfig{cores, bytes});
+    return MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = cores, .shard_bytes = bytes});
   }
   static std::vector<std::uint32_t> words(MeshBuffer& buffer, CoreCoord core) {
     const auto bytes = buffer.read_shard(0, core);
@@ -41,10 +29,6 @@ class Kernels : public testing::Test {
     std::memcpy(words.data(), bytes.data(), words.size() * 4);
     return words;
   }
-
-  static inline std::unique_ptr<DeviceLibrary> library_;
-  static inline std::unique_ptr<MeshDevice> mesh_;
-  static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "kernels";
 };
 
 // Core E keeps stale code until a reset: each of two kernels in the same place must run as itself,

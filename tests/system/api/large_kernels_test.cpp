@@ -7,6 +7,7 @@
 
 #include "sw/runtime/distributed.h"
 #include "sw/runtime/host_api.h"
+#include "tests/system/benches/system_suite.h"
 
 namespace tvp::runtime {
 namespace {
@@ -17,18 +18,9 @@ namespace fs = std::filesystem;
 constexpr std::uint32_t kLarge = 46 * 1024;
 constexpr std::uint32_t kWordsAnImage = 8;
 
-class LargeKernels : public testing::Test {
+class LargeKernels : public test::SystemSuite<> {
  protected:
-  static void SetUpTestSuite() {
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=single_chip");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fs::create_directories(folder_);
-  }
-  static void TearDownTestSuite() {
-    mesh_.reset();
-    library_.reset();
-  }
+  static void SetUpTestSuite() { open("system=single_chip", "large_kernels"); }
 
   /// Sums up a table of constants, which is in L1 behind the text, into a word of its processor.
   /// The text is `bytes` longer than it need be where `condition` holds, and else the same.
@@ -81,22 +73,19 @@ class LargeKernels : public testing::Test {
     }
     clear(out, cores);
   }
-  /// Of TRISC1, when nobody else is at work.
+  /// Cycles of TRISC1 when no other core works.
   static std::uint32_t cycles(const MeshBuffer& out, CoreCoord core) {
     std::uint32_t value = 0;
     mesh_->device(0).read_l1(core, static_cast<std::uint32_t>(out.address()) + 5 * 4, &value, 4);
     return value;
   }
-
-  static inline std::unique_ptr<DeviceLibrary> library_;
-  static inline std::unique_ptr<MeshDevice> mesh_;
-  static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "large_kernels";
 };
 
 // In turn with a program that has the same kernels at their usual places.
 TEST_F(LargeKernels, RunInTheTimeThatTheyUsuallyTake) {
   const CoreRangeSet cores = CoreRange({0, 0}, {1, 0});
-  const auto out = CreateBuffer(*mesh_, ShardedBufferConfig{cores, kWordsAnImage * 4});
+  const auto out =
+      CreateBuffer(*mesh_, ShardedBufferConfig{.cores = cores, .shard_bytes = kWordsAnImage * 4});
   clear(*out, cores);
   const std::string small = kernel("small.cpp");
   const Program usual = program(cores, *out, 1000, small, small);
@@ -123,7 +112,8 @@ TEST_F(LargeKernels, RunInTheTimeThatTheyUsuallyTake) {
 
 TEST_F(LargeKernels, AreReplayedByTraces) {
   const CoreRangeSet cores = CoreCoord{2, 2};
-  const auto out = CreateBuffer(*mesh_, ShardedBufferConfig{cores, kWordsAnImage * 4});
+  const auto out =
+      CreateBuffer(*mesh_, ShardedBufferConfig{.cores = cores, .shard_bytes = kWordsAnImage * 4});
   clear(*out, cores);
   const std::string small = kernel("small.cpp");
   MeshCommandQueue& queue = mesh_->mesh_command_queue();
@@ -133,7 +123,7 @@ TEST_F(LargeKernels, AreReplayedByTraces) {
                          program(cores, *out, number, writer, small));
     EnqueueMeshWorkload(queue, workload, false);
   };
-  const MeshTraceId trace = BeginTraceCapture(*mesh_, queue.id());
+  const MeshTraceId trace = BeginTraceCapture(mesh_.get(), queue.id());
   enqueue(1000, small);
   enqueue(2000, kernel("large_writer.cpp", kLarge));
   mesh_->end_mesh_trace(queue.id(), trace);
@@ -154,8 +144,10 @@ TEST_F(LargeKernels, RunOnOneSubDeviceWhileSmallOnesRunOnAnother) {
   mesh_->load_sub_device_manager(split);
   const std::string small = kernel("small.cpp");
   const auto ids = mesh_->get_sub_device_ids();
-  auto here = CreateBuffer(*mesh_, ShardedBufferConfig{left, kWordsAnImage * 4}, ids[0]);
-  auto there = CreateBuffer(*mesh_, ShardedBufferConfig{right, kWordsAnImage * 4}, ids[1]);
+  auto here = CreateBuffer(
+      *mesh_, ShardedBufferConfig{.cores = left, .shard_bytes = kWordsAnImage * 4}, ids[0]);
+  auto there = CreateBuffer(
+      *mesh_, ShardedBufferConfig{.cores = right, .shard_bytes = kWordsAnImage * 4}, ids[1]);
   clear(*here, left);
   clear(*there, right);
   mesh_->enqueue(0, program(left, *here, 2000, kernel("large_writer.cpp", kLarge), small));

@@ -1,5 +1,6 @@
-// What compute kernels of June 2026 call that earlier ones do not, or in another way: threads that
-// are configured again, geometries of faces, functions of faces for either of two threads.
+// Tests the functions that compute kernels of June 2026 call, but earlier ones do not, or in
+// another way: threads that are configured again, geometries of faces, functions of faces for
+// either of two threads.
 
 #include <gtest/gtest.h>
 

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "sw/runtime/host_api.h"
+#include "tests/system/benches/system_suite.h"
 
 namespace tvp::runtime {
 namespace {
@@ -18,21 +19,19 @@ constexpr std::uint32_t kBytes = 20000;  // three packets of at most 8192 bytes
 constexpr CoreCoord kSelf{1, 1};
 constexpr CoreCoord kOther{6, 4};
 
-class NocApi : public testing::TestWithParam<int> {
+class NocApi : public test::SystemSuite<testing::TestWithParam<int>> {
  protected:
   static void SetUpTestSuite() {
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=single_chip");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fs::create_directories(folder_);
-    source_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{both(), 20480});
-    target_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{both(), 20480});
+    open("system=single_chip", "noc_api");
+    source_ =
+        MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = both(), .shard_bytes = 20480});
+    target_ =
+        MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = both(), .shard_bytes = 20480});
   }
   static void TearDownTestSuite() {
     source_.reset();
     target_.reset();
-    mesh_.reset();
-    library_.reset();
+    SystemSuite::TearDownTestSuite();
   }
   static CoreRangeSet both() {
     return CoreRangeSet(std::vector<CoreRange>{CoreRange(kSelf), CoreRange(kOther)});
@@ -83,11 +82,8 @@ class NocApi : public testing::TestWithParam<int> {
       ASSERT_EQ(got[at + i], pattern(from + i)) << "byte " << at + i;
   }
 
-  static inline std::unique_ptr<DeviceLibrary> library_;
-  static inline std::unique_ptr<MeshDevice> mesh_;
   static inline std::shared_ptr<MeshBuffer> source_;
   static inline std::shared_ptr<MeshBuffer> target_;
-  static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "noc_api";
 };
 
 constexpr std::size_t kOthers = 20480;  // where the other core's source begins in the pattern
@@ -193,7 +189,8 @@ TEST_P(NocApi, AtomicsAndSemaphoreWrites) {
 TEST_P(NocApi, MulticastWithAndWithoutTheSource) {
   // A row of four cores from kSelf on; the fifth is outside.
   const CoreRangeSet row{CoreRange{{1, 1}, {5, 1}}};
-  const auto area = MeshBuffer::create(*mesh_, ShardedBufferConfig{row, 256});
+  const auto area =
+      MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = row, .shard_bytes = 256});
   area->write(0, std::vector<std::uint8_t>(area->size(), 0));
   const Device& device = mesh_->device(0);
   CoreCoord first = device.worker_core_from_logical_core({1, 1});
@@ -234,7 +231,8 @@ TEST_P(NocApi, MulticastWithAndWithoutTheSource) {
 // behind the size of a packet the NoC: neither may end on the other NoC.
 TEST_P(NocApi, ArgumentsAsOf2024) {
   const CoreRangeSet row{CoreRange{{1, 1}, {4, 1}}};
-  const auto area = MeshBuffer::create(*mesh_, ShardedBufferConfig{row, 256});
+  const auto area =
+      MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = row, .shard_bytes = 256});
   area->write(0, std::vector<std::uint8_t>(area->size(), 0));
   CoreCoord second = mesh_->device(0).worker_core_from_logical_core({2, 1});
   CoreCoord end = mesh_->device(0).worker_core_from_logical_core({4, 1});
@@ -275,10 +273,12 @@ TEST_P(NocApi, AddressGeneratorsAgreeWithTheHost) {
   constexpr std::uint32_t kPage = 96;
   constexpr std::uint32_t kPages = 150;
   for (const BufferType type : {BufferType::DRAM, BufferType::L1}) {
-    const auto from =
-        MeshBuffer::create(*mesh_, InterleavedBufferConfig{kPage * kPages, kPage, type});
-    const auto to =
-        MeshBuffer::create(*mesh_, InterleavedBufferConfig{kPage * kPages, kPage, type});
+    const auto from = MeshBuffer::create(
+        *mesh_,
+        InterleavedBufferConfig{.size = kPage * kPages, .page_size = kPage, .buffer_type = type});
+    const auto to = MeshBuffer::create(
+        *mesh_,
+        InterleavedBufferConfig{.size = kPage * kPages, .page_size = kPage, .buffer_type = type});
     std::vector<std::uint8_t> bytes(kPage * kPages);
     for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = pattern(i + 3);
     from->write(0, bytes);

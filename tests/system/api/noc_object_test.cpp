@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "sw/runtime/host_api.h"
+#include "tests/system/benches/system_suite.h"
 
 namespace tvp::runtime {
 namespace {
@@ -48,26 +49,14 @@ const Spelling kSpellings[] = {
      "noc.async_read_barrier<Noc::BarrierMode::TXN_ID>(t);"},
 };
 
-class NocObjects : public testing::TestWithParam<std::tuple<int, int>> {
+class NocObjects : public test::SystemSuite<testing::TestWithParam<std::tuple<int, int>>> {
  protected:
-  static void SetUpTestSuite() {
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=single_chip");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fs::create_directories(folder_);
-  }
-  static void TearDownTestSuite() {
-    mesh_.reset();
-    library_.reset();
-  }
+  static void SetUpTestSuite() { open("system=single_chip", "noc_object"); }
   static std::string write_kernel(const std::string& name, const std::string& text) {
     const fs::path path = folder_ / (name + ".cpp");
     std::ofstream(path) << text;
     return path.string();
   }
-  static inline std::unique_ptr<DeviceLibrary> library_;
-  static inline std::unique_ptr<MeshDevice> mesh_;
-  static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "noc_object";
 };
 
 TEST_P(NocObjects, MoveDataBetweenEndpoints) {
@@ -76,13 +65,17 @@ TEST_P(NocObjects, MoveDataBetweenEndpoints) {
   const CoreRange rectangle(kRectangleFrom, kRectangleTo);
   const std::vector<CoreRange> ranges{CoreRange(kFirst), CoreRange(kSecond), rectangle};
   const CoreRangeSet all(ranges);
-  auto in = MeshBuffer::create(
-      *mesh_, InterleavedBufferConfig{std::uint64_t{kPage} * kPages, kPage, BufferType::DRAM});
+  auto in =
+      MeshBuffer::create(*mesh_, InterleavedBufferConfig{.size = std::uint64_t{kPage} * kPages,
+                                                         .page_size = kPage,
+                                                         .buffer_type = BufferType::DRAM});
   const std::uint32_t receivers = 9;
   auto out = MeshBuffer::create(
-      *mesh_,
-      InterleavedBufferConfig{std::uint64_t{kPage} * kPages * receivers, kPage, BufferType::DRAM});
-  auto landing = MeshBuffer::create(*mesh_, ShardedBufferConfig{all, kPage * kPages});
+      *mesh_, InterleavedBufferConfig{.size = std::uint64_t{kPage} * kPages * receivers,
+                                      .page_size = kPage,
+                                      .buffer_type = BufferType::DRAM});
+  auto landing =
+      MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = all, .shard_bytes = kPage * kPages});
   std::vector<std::uint8_t> bytes(kPage * kPages);
   for (std::size_t i = 0; i < bytes.size(); ++i)
     bytes[i] = static_cast<std::uint8_t>(i * 11 + i / 253);
@@ -217,8 +210,8 @@ TEST_P(NocObjects, MoveShards) {
   const bool noc1 = std::get<1>(GetParam()) == 1;
   const CoreRange cores(kRectangleFrom, kRectangleTo);
   const CoreRangeSet all{cores};
-  auto in = MeshBuffer::create(*mesh_, ShardedBufferConfig{all, kPage});
-  auto out = MeshBuffer::create(*mesh_, ShardedBufferConfig{all, kPage});
+  auto in = MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = all, .shard_bytes = kPage});
+  auto out = MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = all, .shard_bytes = kPage});
   const std::string text =
       std::string(s.headers) + s.space +
       "void kernel_main() {\n"

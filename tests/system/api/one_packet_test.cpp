@@ -106,8 +106,8 @@ class Cores {
     library_->configure("system=single_chip" + settings);
     mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
     const CoreRangeSet both(std::vector<CoreRange>{CoreRange(kSelf), CoreRange(kOther)});
-    source_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{both, kRoom});
-    target_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{both, kRoom});
+    source_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = both, .shard_bytes = kRoom});
+    target_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = both, .shard_bytes = kRoom});
   }
 
   /// Both cores' sources hold the pattern of one core each, the targets 0xEE.
@@ -138,8 +138,8 @@ class Cores {
   std::shared_ptr<MeshBuffer> target_;
 };
 
-/// By default the run stops at the store, with the line of the call, what it asked for and the
-/// limit. In a process of its own, forked before this one has opened the library.
+/// By default the run stops at the store and reports the line of the call, the requested bytes and
+/// the limit. The test runs in a process that is forked before this one opens the library.
 class OnePacketFault : public testing::TestWithParam<Call> {};
 
 TEST_P(OnePacketFault, NamesLineAndLimit) {
@@ -169,7 +169,7 @@ class OnePacket : public testing::TestWithParam<Call> {
   static void SetUpTestSuite() { cores_ = std::make_unique<Cores>("\nfaults=warn"); }
   static void TearDownTestSuite() { cores_.reset(); }
 
-  /// Whether a warning names this length; each run has a length of its own.
+  /// True if a warning names this length; each run has a different length.
   static bool told(const std::string& text) {
     const auto warnings = cores_->warnings();
     return std::any_of(warnings.begin(), warnings.end(), [&](const std::string& each) {

@@ -100,7 +100,7 @@ void kernel_main() {
 }
 )";
 
-// What lies in the ring goes to a compute kernel, in pages of which an entry has a number.
+// The contents of the ring go to a compute kernel. An entry has several pages.
 constexpr const char* kRelaying = R"(
 #include "api/dataflow/dataflow_api.h"
 #include END_HEADER
@@ -188,7 +188,7 @@ class RemoteBuffers : public testing::Test {
     return CoreRangeSet(cores);
   }
 
-  /// What goes through: random, in the L1 of senders, and what receivers have copied.
+  /// The random data in the L1 of senders, and the copies of receivers.
   class Traffic {
    public:
     Traffic(Mapping mapping, Way way, std::vector<Phase> phases, std::uint64_t seed)
@@ -196,9 +196,10 @@ class RemoteBuffers : public testing::Test {
       receivers_ = mapping_.front().second.num_cores();
       for (const Phase& p : phases_) bytes_ += p.entry * p.entries;
       const std::uint32_t copies = way_ == kBroadcast || way_ == kByAddress ? 1 : receivers_;
-      source_ =
-          MeshBuffer::create(*mesh_, ShardedBufferConfig{senders_of(mapping_), bytes_ * copies});
-      found_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{receivers_of(mapping_), bytes_});
+      source_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = senders_of(mapping_),
+                                                               .shard_bytes = bytes_ * copies});
+      found_ = MeshBuffer::create(
+          *mesh_, ShardedBufferConfig{.cores = receivers_of(mapping_), .shard_bytes = bytes_});
       std::mt19937_64 random(seed);
       std::vector<std::uint8_t> sent(source_->size());
       for (auto& byte : sent) byte = static_cast<std::uint8_t>(random());

@@ -12,6 +12,7 @@
 
 #include "sw/runtime/fabric/fabric_line.h"
 #include "sw/runtime/host_api.h"
+#include "tests/system/benches/system_suite.h"
 
 namespace tvp::runtime::socket_test {
 namespace {
@@ -28,22 +29,18 @@ constexpr std::uint32_t kFifoAt = 256;
 constexpr std::uint32_t kDataAt = 2048;
 constexpr std::uint32_t kSize = kDataAt + 8192;
 
-class Sockets : public testing::Test {
+class Sockets : public test::SystemSuite<> {
  protected:
   static void SetUpTestSuite() {
     unsetenv("TT_METAL_HOME");  // whose tree may have another write_ptr than the kernels here
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=quad_ring");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fs::create_directories(folder_);
+    open("system=quad_ring", "socket");
     const CoreRangeSet all(std::vector<CoreRange>{CoreRange(kSender), CoreRange(kReceivers[0]),
                                                   CoreRange(kReceivers[1])});
-    buffer_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{all, kSize});
+    buffer_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = all, .shard_bytes = kSize});
   }
   static void TearDownTestSuite() {
     buffer_.reset();
-    mesh_.reset();
-    library_.reset();
+    SystemSuite::TearDownTestSuite();
   }
   static std::uint8_t pattern(std::size_t i) {
     return static_cast<std::uint8_t>(i * 7 + i / 255 + 3);
@@ -147,10 +144,7 @@ class Sockets : public testing::Test {
     }
   }
 
-  static inline std::unique_ptr<DeviceLibrary> library_;
-  static inline std::unique_ptr<MeshDevice> mesh_;
   static inline std::shared_ptr<MeshBuffer> buffer_;
-  static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "socket";
 };
 
 const char* kTake =

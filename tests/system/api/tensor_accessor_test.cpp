@@ -12,6 +12,7 @@
 #include <map>
 
 #include "sw/runtime/host_api.h"
+#include "tests/system/benches/system_suite.h"
 
 namespace tvp::runtime::tensor_accessor_test {
 namespace {
@@ -78,20 +79,11 @@ std::vector<ShardPages> lay_out(const Tensor& tensor) {
   return shards;
 }
 
-class TensorAccessorTest : public testing::Test {
+class TensorAccessorTest : public test::SystemSuite<> {
  protected:
-  static void SetUpTestSuite() {
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=single_chip");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fs::create_directories(folder_);
-  }
-  static void TearDownTestSuite() {
-    mesh_.reset();
-    library_.reset();
-  }
+  static void SetUpTestSuite() { open("system=single_chip", "tensor_accessor"); }
 
-  /// What the kernel wrote: low and high words of the addresses of all pages, then number, low and
+  /// The kernel's output: low and high words of the addresses of all pages, then number, low and
   /// high word of the pages of each shard, with ~0 behind each shard, numbers of the pages of every
   /// second shard, with ~1 behind each, then what follows the arguments of the accessor.
   static Words run(const Tensor& tensor, std::uint32_t runtime_flags) {
@@ -148,7 +140,8 @@ class TensorAccessorTest : public testing::Test {
            "  *out++ = get_common_arg_val<uint32_t>(args.next_common_runtime_args_offset());\n"
            "}\n";
     auto out = MeshBuffer::create(
-        *mesh_, ShardedBufferConfig{CoreRangeSet(std::vector<CoreRange>{CoreRange(kCore)}), 16384});
+        *mesh_, ShardedBufferConfig{.cores = CoreRangeSet(std::vector<CoreRange>{CoreRange(kCore)}),
+                                    .shard_bytes = 16384});
     out->write(0, std::vector<std::uint8_t>(out->size()));
     Program program;
     DataMovementConfig config;
@@ -220,10 +213,6 @@ class TensorAccessorTest : public testing::Test {
     expected.insert(expected.end(), {1234, 5678});
     EXPECT_EQ(Words(got.begin(), got.begin() + static_cast<long>(expected.size())), expected);
   }
-
-  static inline std::unique_ptr<DeviceLibrary> library_;
-  static inline std::unique_ptr<MeshDevice> mesh_;
-  static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "tensor_accessor";
 };
 
 constexpr std::uint32_t operator+(ArgConfig a, std::uint32_t flags) {

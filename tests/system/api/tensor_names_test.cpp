@@ -73,7 +73,8 @@ class TensorNames : public testing::Test {
 };
 
 TEST_F(TensorNames, TheLocalPartOfATensor) {
-  const auto shard = MeshBuffer::create(*mesh_, ShardedBufferConfig{kCore, kPage});
+  const auto shard =
+      MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = kCore, .shard_bytes = kPage});
   shard->write_shard(0, kCore, counting());
   const auto out = pages(2);
   Program program = CreateProgram();

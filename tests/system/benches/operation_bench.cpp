@@ -68,7 +68,7 @@ OperationBench::Tensor OperationBench::result(std::uint32_t pages, std::uint32_t
 
 OperationBench::Tensor OperationBench::local(const Words& words, const CoreRangeSet& cores) {
   const auto size = static_cast<std::uint32_t>(words.size() * 4 / cores.num_cores());
-  auto made = MeshBuffer::create(*mesh_, ShardedBufferConfig{cores, size});
+  auto made = MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = cores, .shard_bytes = size});
   std::vector<std::uint8_t> bytes(words.size() * 4);
   std::memcpy(bytes.data(), words.data(), bytes.size());
   made->write(0, bytes);

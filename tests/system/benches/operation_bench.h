@@ -33,7 +33,7 @@ class OperationBench {
   /// One equal part after the other in the L1 of each of these cores, row by row.
   Tensor local(const Words& words, const runtime::CoreRangeSet& cores);
   Words words(const Tensor& tensor);
-  /// Of a local tensor, core after core.
+  /// The words of a local tensor, core after core.
   Words local_words(const Tensor& tensor);
   runtime::MeshDevice& mesh() { return *mesh_; }
   void run(runtime::Program& program);
@@ -63,8 +63,8 @@ class Operation {
   using Tensor = OperationBench::Tensor;
   using Defines = std::map<std::string, std::string>;
 
-  /// What a kernel is given. The compile-time arguments are `compile`, the accessors of `tensors`
-  /// one after the other, and `after`.
+  /// The arguments of a kernel. The compile-time arguments are `compile`, the accessors of
+  /// `tensors` one after the other, and `after`.
   struct Arguments {
     Words compile{};
     std::vector<Tensor> tensors{};
@@ -90,7 +90,7 @@ class Operation {
 
   Operation& buffer(std::uint8_t cb, std::uint32_t pages, std::uint32_t page_bytes = 2048,
                     runtime::DataFormat format = runtime::DataFormat::Float16_b);
-  /// Of tiles of another shape.
+  /// A buffer of tiles of another shape.
   Operation& buffer(std::uint8_t cb, std::uint32_t pages, const runtime::Tile& tile,
                     runtime::DataFormat format = runtime::DataFormat::Float16_b);
   /// Several on the same bytes.

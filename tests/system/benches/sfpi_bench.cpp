@@ -114,7 +114,7 @@ std::vector<SfpiBench::Words> SfpiBench::run(const std::string& name,
   const CoreRangeSet cores{CoreRange{core, core}};
   const auto count = static_cast<std::uint32_t>(cases.size());
   const auto l1 = [&](std::uint32_t bytes) {
-    return MeshBuffer::create(*mesh_, ShardedBufferConfig{cores, bytes});
+    return MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = cores, .shard_bytes = bytes});
   };
   const auto left = l1(kBytes);
   const auto right = l1(kBytes);

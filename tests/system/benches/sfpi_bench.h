@@ -10,13 +10,13 @@
 
 namespace tvp::test {
 
-/// What a kernel computes with vectors, lane by lane, beside what it should.
+/// A vector operation of a kernel and its golden function, lane by lane.
 struct SfpiCase {
   std::string name;
   /// Statements that make `r` of `a` and `b`.
   std::string body;
   std::function<std::uint32_t(std::uint32_t, std::uint32_t)> golden;
-  /// Of a, b and r: vFloat, or vInt and vUInt, whose bits are taken as they are.
+  /// The type of a, b and r: vFloat, or vInt and vUInt, whose bits are taken as they are.
   std::string type = "vFloat";
   /// Greatest difference from golden in units of the last place.
   std::uint32_t ulps = 0;

@@ -82,7 +82,8 @@ std::vector<std::vector<std::uint32_t>> TileBench::run(const std::string& name,
     std::vector<std::uint32_t> args = {static_cast<std::uint32_t>(buffers.size())};
     for (const TileBuffer& each : buffers) {
       make_buffer(each);
-      memory.push_back(MeshBuffer::create(*mesh_, ShardedBufferConfig{cores, bytes_of(each)}));
+      memory.push_back(MeshBuffer::create(
+          *mesh_, ShardedBufferConfig{.cores = cores, .shard_bytes = bytes_of(each)}));
       std::vector<std::uint8_t> bytes(bytes_of(each), 0xEE);
       std::memcpy(bytes.data(), each.words.data(), each.words.size() * 4);
       memory.back()->write_shard(0, kCore, bytes);

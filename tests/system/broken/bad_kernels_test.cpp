@@ -1,5 +1,5 @@
-// What a user gets for a kernel that is wrong. The tests run in order: the last one stops the
-// simulation.
+// Tests the errors that a user gets for a wrong kernel. The tests run in order: the last one stops
+// the simulation.
 
 #include <gtest/gtest.h>
 
@@ -8,24 +8,16 @@
 
 #include "sw/runtime/errors.h"
 #include "sw/runtime/host_api.h"
+#include "tests/system/benches/system_suite.h"
 
 namespace tvp::runtime {
 namespace {
 
 namespace fs = std::filesystem;
 
-class BadKernels : public testing::Test {
+class BadKernels : public test::SystemSuite<> {
  protected:
-  static void SetUpTestSuite() {
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=single_chip");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fs::create_directories(folder_);
-  }
-  static void TearDownTestSuite() {
-    mesh_.reset();
-    library_.reset();
-  }
+  static void SetUpTestSuite() { open("system=single_chip", "bad_kernels"); }
   static void run(CoreCoord core, const std::string& name, const std::string& body) {
     std::ofstream(folder_ / name) << "void kernel_main() {\n" + body + "\n}\n";
     Program program;
@@ -35,9 +27,6 @@ class BadKernels : public testing::Test {
     CreateKernel(program, (folder_ / name).string(), core, DataMovementConfig{});
     mesh_->run(0, program);
   }
-  static inline std::unique_ptr<DeviceLibrary> library_;
-  static inline std::unique_ptr<MeshDevice> mesh_;
-  static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "bad_kernels";
 };
 
 TEST_F(BadKernels, OneThatNeverFinishesIsAHang) {

@@ -1,5 +1,5 @@
-// What `vp run` says, and its exit code, when a kernel of a workload is broken. The kernels are
-// copied and broken one way at a time.
+// Tests the message and the exit code of `vp run` when a kernel of a workload is broken. The
+// kernels are copied and broken one way at a time.
 
 #include <gtest/gtest.h>
 

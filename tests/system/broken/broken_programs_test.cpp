@@ -1,5 +1,5 @@
-// What is said of a program whose kernels are broken in one way: core, kernel, function and line of
-// whoever is the cause, or waits.
+// Tests the report about a program with one broken kernel: core, kernel, function and line of the
+// cause or of the waiting core.
 
 #include <gtest/gtest.h>
 
@@ -291,7 +291,7 @@ TEST_F(BrokenPrograms, WhoHasWrittenAWrongPageIsKnown) {
     for (const std::string& part : parts)
       EXPECT_NE(told.find(part), std::string::npos) << part << "\n" << told;
   };
-  // What was unpacked is known of the last program only.
+  // The platform knows only the last program's unpacked data.
   const std::string input =
       "\nThe last of circular buffer 0 that was unpacked there: "
       "chip0.tensix(1,1).NCRISC has read it from elsewhere, which came in ";
@@ -320,7 +320,7 @@ TEST_F(BrokenPrograms, WhoHasWrittenAWrongPageIsKnown) {
           "writes_half.cpp:6)"});
 }
 
-// As of a semaphore whose address is a little off: L1 holds anything before.
+// The address of a semaphore is slightly wrong: any data may lie before it in L1.
 TEST_F(BrokenPrograms, AWordThatIsCountedHasBeenSet) {
   const char* const counts = R"(
 void kernel_main() {

@@ -184,7 +184,7 @@ INSTANTIATE_TEST_SUITE_P(
                                    Program());
               distributed::EnqueueMeshWorkload(mesh->mesh_command_queue(), workload, true);
             },
-            "has more devices than any system"},
+            "is outside the mesh of 1 x 1"},
         Use{"trace_of_nothing", [] { distributed::BeginTraceCapture(nullptr, 0); },
             "expected a mesh"}),
     [](const auto& use) { return std::string(use.param.name); });

@@ -170,7 +170,7 @@ TEST(MissingWaitsRun, ACoreThatDoesNotWaitForANiu) {
 TEST(MissingWaitsRun, AConfigurationThatChangesTooEarly) {
   const std::string run_of = "run matmul --set fp32_dst=true,subblock_m=2";
   EXPECT_EQ(run(run_of).exit_code, 0);
-  const Changed dropped("firmware/llk/unpack.h",
+  const Changed dropped("firmware/llk/llk_unpack.h",
                         "stall<kBlockConfig, kUntilUnpacker0 | kUntilUnpacker1>();");
   const Ended warned = run(run_of);
   EXPECT_NE(warned.report.dump().find("changes configuration word"), std::string::npos)

@@ -1,5 +1,5 @@
-// What is told of kernels that send data from tile to tile without the signal that announces it, or
-// in an order that the NoC does not keep: silicon says nothing, and it goes well most of the time.
+// Tests the warnings about kernels that send data between tiles without the signal that announces
+// it, or in an order that the NoC does not keep: silicon reports nothing, and most runs succeed.
 
 #include <gtest/gtest.h>
 

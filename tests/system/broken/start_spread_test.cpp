@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "sw/runtime/host_api.h"
+#include "tests/system/benches/system_suite.h"
 
 namespace tvp::runtime {
 namespace {
@@ -17,22 +18,11 @@ namespace fs = std::filesystem;
 
 constexpr std::uint32_t kSpread = 500;
 
-class StartSpread : public testing::Test {
+class StartSpread : public test::SystemSuite<> {
  protected:
   static void SetUpTestSuite() {
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=single_chip\nlaunch.start_spread=" + std::to_string(kSpread) +
-                        "\nlaunch.seed=3\n");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fs::create_directories(folder_);
-  }
-  static void TearDownTestSuite() {
-    mesh_.reset();
-    library_.reset();
-  }
-  static std::string kernel(const std::string& name, const std::string& text) {
-    std::ofstream(folder_ / name) << text;
-    return (folder_ / name).string();
+    open("system=single_chip\nlaunch.start_spread=" + std::to_string(kSpread) + "\nlaunch.seed=3\n",
+         "start_spread");
   }
   /// Cycles from the first core's go signal to each core's.
   static std::vector<std::uint64_t> moments(const CoreRange& cores) {
@@ -43,10 +33,6 @@ class StartSpread : public testing::Test {
     for (std::uint64_t& moment : go) moment -= first;
     return go;
   }
-
-  static inline std::unique_ptr<DeviceLibrary> library_;
-  static inline std::unique_ptr<MeshDevice> mesh_;
-  static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "start_spread";
 };
 
 TEST_F(StartSpread, CoresBeginWithinItAndEachTimeAnew) {
@@ -70,7 +56,8 @@ TEST_F(StartSpread, CoresBeginWithinItAndEachTimeAnew) {
 /// The one core takes what the other has written by then: there is no signal between them.
 TEST_F(StartSpread, ShowsAProgramThatReliesOnWhenCoresBegin) {
   const CoreRange cores({0, 0}, {1, 0});
-  const auto words = MeshBuffer::create(*mesh_, ShardedBufferConfig{CoreRangeSet(cores), 32});
+  const auto words = MeshBuffer::create(
+      *mesh_, ShardedBufferConfig{.cores = CoreRangeSet(cores), .shard_bytes = 32});
   const auto address = static_cast<std::uint32_t>(words->address());
   Program program = CreateProgram();
   const auto writer = CreateKernel(

@@ -1,5 +1,5 @@
-// What is told of kernels that use pages of circular buffers and of tensors which are not theirs to
-// use: silicon says nothing, and results are wrong, or right by luck.
+// Tests the warnings about kernels that use pages of circular buffers and tensors that they do not
+// own: silicon reports nothing, and results are wrong or right by luck.
 
 #include <gtest/gtest.h>
 
@@ -138,7 +138,7 @@ void StrayedPages::check() {
 
 TEST_P(StrayedPages, AreTold) { check(); }
 
-// Of a result in L1 there is nobody who reads it on the device.
+// No core of the device reads a result in L1.
 TEST_F(StrayedPages, PagesOfATensorThatPackPushesEmptyAreTold) {
   const std::string pack = "pack_tile(0, 16);";
   for (const bool packs : {true, false}) {
@@ -167,8 +167,8 @@ TEST_F(StrayedPages, PagesOfATensorThatPackPushesEmptyAreTold) {
   }
 }
 
-// Of two tensors the first one's address is among the reader's arguments as a number; what it reads
-// is the second one.
+// The reader's arguments contain the first tensor's address as a number, but it reads the second
+// tensor.
 TEST_F(StrayedPages, TensorsWhoseAddressTheKernelHasOtherwiseAreNotTold) {
   struct Case {
     const char* name;
@@ -234,7 +234,7 @@ TEST_F(StrayedPages, PagesThatAreSmallerThanTheirTilesAreTold) {
   }
 }
 
-/// What is left of Dst meets the next program.
+/// The next program finds the old contents of Dst.
 class DstSteps : public StrayedPages {
  protected:
   void SetUp() override {

@@ -1,5 +1,5 @@
-// What is told of kernels that write where code and mailboxes are, and of multicasts to another
-// number of tiles than they say: silicon says nothing, and what comes of it names another core.
+// Tests the warnings about kernels that write over code and mailboxes, and about multicasts with a
+// wrong number of tiles: silicon reports nothing, and the failure appears on another core.
 
 #include <gtest/gtest.h>
 
@@ -27,8 +27,8 @@ class WrongAddresses : public testing::TestWithParam<Way> {
     std::ofstream(folder / file) << "void kernel_main() {\n" << body << "\n}\n";
     return (folder / file).string();
   }
-  /// Of what is told of a kernel that runs beside one of core (1, 0) that only waits, whose
-  /// coordinates are its arguments.
+  /// The warning about a kernel whose arguments are the coordinates of core (1, 0), on which a
+  /// kernel only waits.
   static std::string told(const std::string& name, const std::string& body, bool watcher = false) {
     OperationBench bench(watcher);
     const runtime::CoreCoord other = bench.noc({1, 0});
@@ -164,7 +164,7 @@ INSTANTIATE_TEST_SUITE_P(
              "the number of destinations of a multicast is too large"}}),
     [](const auto& way) { return std::string(way.param.name); });
 
-// Who has stored there is kept when it is asked for, and told with its line.
+// On request the platform records the last core that stored there and reports its line.
 TEST_F(WrongAddresses, StoresAreToldByTheirLines) {
   setenv("TENSIX_VP_CONFIGURE", "keep_stores=true", 1);
   const std::string text =

@@ -39,7 +39,7 @@ Words words_of(const std::vector<std::uint8_t>& bytes) {
   return words;
 }
 
-/// What rank `rank` has, at index i.
+/// The number of rank `rank` at index i.
 std::int32_t number(std::uint32_t rank, std::uint64_t i) {
   return static_cast<std::int32_t>((rank + 1) * 1000003 * (i + 7) % 999983) - 499991;
 }
@@ -64,7 +64,8 @@ class Ranks {
       return range;
     }
     return runtime::CreateBuffer(
-        *mesh_, runtime::InterleavedBufferConfig{count * 4, (page == 0 ? count : page) * 4});
+        *mesh_, runtime::InterleavedBufferConfig{.size = count * 4,
+                                                 .page_size = (page == 0 ? count : page) * 4});
   }
   void reset() { next_ = 4096; }
   void write(const DeviceMemory& memory, std::uint32_t rank, const Words& words) {
@@ -208,7 +209,7 @@ TEST_F(CollectiveCalls, AMemoryMayBeItsOwnResult) {
     expect(both, rank, kCount, [&](std::uint64_t i) { return sum(i); });
 }
 
-/// By alpha and beta, which it measures when it is first asked and has from the file then.
+/// The choice uses alpha and beta: the first call measures them, later ones read the file.
 TEST_F(CollectiveCalls, TheChooserSaysWhatItChoseAndWhy) {
   constexpr std::uint64_t kCount = 4096;
   const auto input = ranks_.filled(kCount);
@@ -270,7 +271,7 @@ TEST_F(CollectiveCalls, WhatDoesNotGoTogetherIsRefused) {
   expect_refusal("algorithm best: expected one of", [&] {
     calls_.all_reduce(some, some, kInt, ReduceOp::kSum, {.algorithm = "best"});
   });
-  expect_refusal("it has no all_reduce", [&] {
+  expect_refusal("does not support all_reduce", [&] {
     calls_.all_reduce(some, some, kInt, ReduceOp::kSum, {.algorithm = "pairwise"});
   });
 }
@@ -298,12 +299,13 @@ TEST_F(CollectiveCalls, MemoriesOfAnotherMachineAreRefused) {
     expect_refusal("all_reduce.input: is a part of banks", [&] {
       calls_.all_reduce(BankRange{0, 256}, some, kInt);
     });
-    expect_refusal("is no buffer",
+    expect_refusal("is null: expected a buffer of the mesh",
                    [&] { calls_.all_reduce(std::shared_ptr<runtime::MeshBuffer>(), some, kInt); });
     runtime::MeshDevice other(ranks_.mesh().library(), {});
-    const auto elsewhere = runtime::CreateBuffer(other, runtime::InterleavedBufferConfig{256, 256});
+    const auto elsewhere = runtime::CreateBuffer(
+        other, runtime::InterleavedBufferConfig{.size = 256, .page_size = 256});
     expect_refusal("of another mesh", [&] { calls_.all_reduce(some, elsewhere, kInt); });
-    expect_refusal("the queue is of another mesh", [&] {
+    expect_refusal("the queue belongs to another mesh", [&] {
       calls_.all_reduce(some, some, kInt, ReduceOp::kSum,
                         {.algorithm = "ring", .queue = &other.mesh_command_queue()});
     });
@@ -330,14 +332,14 @@ TEST_F(CollectiveCalls, PagesOfManySizes) {
   }
 }
 
-/// What was measured is found again by the code that it was measured with.
+/// A measurement is found again under the code that it was made with.
 TEST_F(CollectiveCalls, TheFileOfTheModelsIsKnown) {
   if (kUnits) GTEST_SKIP() << "the same library";
   EXPECT_TRUE(fs::is_regular_file(ranks_.mesh().library().file()))
       << ranks_.mesh().library().file();
 }
 
-/// Of two queues, with routers that change between them, and in the order that events say.
+/// Calls on two queues, with different routers, in the order of events.
 TEST_F(CollectiveCalls, QueuesRunCallsInOrderWithoutTheHostWaiting) {
   if (kUnits) GTEST_SKIP() << "PIM systems have no queues";
   constexpr std::uint64_t kCount = 1024;

@@ -49,7 +49,7 @@ bool does(const Algorithm& algorithm, Primitive primitive) {
   return std::ranges::find(primitives, primitive) != primitives.end();
 }
 
-/// What is combined how, from which root, in how many segments changes from case to case.
+/// Operation, root and number of segments change from case to case.
 Case drawn(const Algorithm& algorithm, Primitive primitive, const std::string& variant,
            std::uint32_t ranks, std::size_t type, std::uint64_t bytes, std::size_t turn) {
   Case made;
@@ -68,7 +68,7 @@ Case drawn(const Algorithm& algorithm, Primitive primitive, const std::string& v
   if (algorithm.name() == "hierarchy") {
     made.request.variant.clear();
     made.request.tiers = tiers_of("test", variant, "test", "");
-    // What the tiers run changes, too, where they can.
+    // The algorithms of the tiers change, too, if possible.
     for (const char* outer : {"recursive_doubling", "pairwise", "ring"}) {
       made.request.tiers.back().algorithm = turn % 2 == 1 ? outer : "ring";
       if (algorithm.refusal(made.request).empty()) break;
@@ -89,7 +89,7 @@ std::vector<std::string> tiers(std::uint32_t ranks) {
   return made;
 }
 
-/// Of one number of ranks: vectors of `bytes`, and of other sizes for a type in turn.
+/// Cases for one number of ranks: vectors of `bytes`, and other sizes for one type in turn.
 std::vector<Case> cases(std::uint32_t ranks, std::uint64_t bytes,
                         const std::vector<std::uint64_t>& others) {
   std::vector<Case> made;

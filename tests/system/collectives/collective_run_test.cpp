@@ -33,7 +33,7 @@ TEST(CollectiveRun, AChipThatFailsEndsInAHangOfItsNeighbors) {
                {"from rank 2, to rank 0), in over ethernet channel 0 of device 2, which is broken "
                 "since 18000 ns"});
 }
-/// What was lost is sent again.
+/// A lost message is sent again.
 TEST(CollectiveRun, ALinkThatComesBackCostsOnlyTime) {
   test::expect("run collective --set bytes=64K,ethernet.faults=chip0.0@18000+9000", 0,
                {"collective on small_ring: passed"});
@@ -51,7 +51,7 @@ TEST(CollectiveRun, AProgramThatNoMemoryHoldsIsRefusedBeforeItIsProved) {
                 "expected at most the 57344 bytes of working memory of a rank"});
 }
 
-/// What all algorithms took is what is chosen by afterwards.
+/// Later runs choose by the measured times of all algorithms.
 TEST(CollectiveRun, TheTunersTableIsChosenBy) {
   const std::string file = testing::TempDir() + "collective_run_tuning.json";
   std::remove(file.c_str());
@@ -61,7 +61,7 @@ TEST(CollectiveRun, TheTunersTableIsChosenBy) {
                {"by the times that the tuner measured for 1024 to 65536 bytes", ": passed"});
   // Another system's table is none of this one's.
   test::expect("run collective --set op=all_reduce,algo=ring,tuning=" + file, 2,
-               {"collective.tuning: is given: expected collective.algo=auto or all"});
+               {"collective.tuning: has no effect: expected collective.algo=auto or all"});
   test::expect("run collective --system pair --set op=all_reduce,algo=auto,tuning=" + file, 2,
                {"was measured on another system"});
   test::expect("run collective --set op=all", 2, {"expected collective.algo=all"});
@@ -91,9 +91,9 @@ TEST(CollectiveRun, TakesTiersAndOrdersOfRanks) {
                {"collective on pim_rank: passed"});
   test::expect("run collective --set ranks=4096", 2,
                {"collective.ranks", "is 4096, the system has 4"});
-  test::expect("run collective --set algo=hierarchy", 2, {"it needs 2 tiers or more"});
+  test::expect("run collective --set algo=hierarchy", 2, {"expected 2 tiers or more"});
   test::expect("run collective --set algo=hierarchy,tiers=2xtwo", 2,
-               {"collective.tiers", "'two', expected a number"});
+               {"collective.tiers", "'two': expected a number"});
   test::expect("run collective --set 'order=\"0,1,1,3\"'", 2, {"expected each of 0 to 3 once"});
 }
 

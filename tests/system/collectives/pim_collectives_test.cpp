@@ -11,21 +11,20 @@
 #include <tuple>
 
 #include "foundation/fault.h"
-#include "sw/collectives/collective_run.h"
-#include "sw/collectives/registry.h"
+#include "sw/collectives/pim/pim_run.h"
 #include "sw/runtime/devices/device_library.h"
 #include "sw/runtime/pim_system.h"
-#include "sw/workloads/pim/collective_workload.h"
 #include "sw/workloads/pim/headline_workload.h"
+#include "sw/workloads/pim/pim_collective_workload.h"
 #include "tests/system/benches/in_child.h"
 
 namespace tvp::workloads::pim {
 namespace {
 
-using collectives::CollectiveRun;
-using collectives::find_collective;
-using collectives::Request;
-using collectives::Vectors;
+using collectives::BankVectors;
+using collectives::pim_collective;
+using collectives::PimRequest;
+using collectives::PimRun;
 
 const std::vector<std::string> kRoutings{
     "xy", "yx", "west_first", "north_last", "negative_first", "odd_even", "minimal_adaptive"};
@@ -47,10 +46,10 @@ bool legal(const std::string& routing, const std::string& flow_control) {
   return routing != "minimal_adaptive" || flow_control != "hold";
 }
 
-Request make_request(const Algorithm& algorithm, const std::string& op, const std::string& type,
-                     unsigned nodes) {
-  Request request(find_collective(algorithm.collective));
-  request.algorithm = algorithm.name;
+PimRequest make_request(const Algorithm& algorithm, const std::string& op, const std::string& type,
+                        unsigned nodes) {
+  PimRequest request(pim_collective(algorithm.collective));
+  request.form = algorithm.name;
   request.op = op;
   request.type = type;
   request.nodes = nodes;
@@ -60,16 +59,16 @@ Request make_request(const Algorithm& algorithm, const std::string& op, const st
   return request;
 }
 
-std::string text(const Request& r) {
-  return r.collective->name() + " " + r.algorithm + " " + r.op + " " + r.type + " on " +
+std::string text(const PimRequest& r) {
+  return r.collective->name + " " + r.form + " " + r.op + " " + r.type + " on " +
          std::to_string(r.nodes);
 }
 
 /// Empty, or what went wrong.
-std::string run_case(runtime::PimSystem& system, const Request& request) {
-  CollectiveRun run(system, request);
+std::string run_case(runtime::PimSystem& system, const PimRequest& request) {
+  PimRun run(system, request);
   run.place_operands();
-  CollectiveRun::Outcome outcome;
+  PimRun::Outcome outcome;
   run.run_units(outcome);
   run.judge(outcome);
   return outcome.reason.empty() ? "" : text(request) + ": " + outcome.reason + "\n";
@@ -80,11 +79,11 @@ std::string mesh_settings(const std::string& routing, const std::string& flow_co
 }
 
 std::string run_all(const std::string& routing, const std::string& flow_control,
-                    const std::vector<Request>& requests) {
+                    const std::vector<PimRequest>& requests) {
   return in_child(mesh_settings(routing, flow_control), [&](runtime::DeviceLibrary& library) {
     runtime::PimSystem system(library);
     std::string wrong;
-    for (const Request& request : requests) wrong += run_case(system, request);
+    for (const PimRequest& request : requests) wrong += run_case(system, request);
     return wrong;
   });
 }
@@ -154,7 +153,7 @@ TEST(PimCollectives, PairwiseCoverOfCollectiveOpTypeNodesRoutingAndFlowControl) 
   std::size_t ran = 0;
   for (unsigned routing = 0; routing < kRoutings.size(); ++routing) {
     for (unsigned flow = 0; flow < kFlowControls.size(); ++flow) {
-      std::vector<Request> requests;
+      std::vector<PimRequest> requests;
       for (const Case& c : cases)
         if (c[4] == routing && c[5] == flow)
           requests.push_back(
@@ -171,7 +170,7 @@ TEST(PimCollectives, PairwiseCoverOfCollectiveOpTypeNodesRoutingAndFlowControl) 
 
 TEST(PimCollectives, AdaptiveRoutingWithoutChannelsIsRefused) {
   const std::string result =
-      run_all("minimal_adaptive", "hold", {Request(find_collective("allreduce"))});
+      run_all("minimal_adaptive", "hold", {PimRequest(pim_collective("allreduce"))});
   EXPECT_NE(result.find("deadlocks"), std::string::npos) << result;
 }
 
@@ -181,7 +180,7 @@ TEST(PimCollectives, HierarchicalFormsAndHamiltonianRing) {
                        runtime::PimSystem system(library);
                        std::string wrong;
                        for (const Algorithm& algorithm : kAlgorithms) {
-                         Request request = make_request(algorithm, "sum", "int32", 32);
+                         PimRequest request = make_request(algorithm, "sum", "int32", 32);
                          request.bytes = 5000;
                          request.root = 5;
                          request.hierarchical = true;
@@ -203,21 +202,21 @@ TEST(PimCollectives, HierarchicalFormsAndHamiltonianRing) {
 TEST(PimCollectives, AsWrittenGivesExactlyTheWrongSumsThatItsTextImplies) {
   const std::string result = in_child("", [](runtime::DeviceLibrary& library) {
     runtime::PimSystem system(library);
-    Request request(find_collective("allreduce"));
+    PimRequest request(pim_collective("allreduce"));
     request.as_written = true;
     request.type = "int64";
     request.bytes = 8;
     request.nodes = 4;
-    CollectiveRun run(system, request);
+    PimRun run(system, request);
     run.place_operands();
-    CollectiveRun::Outcome outcome;
+    PimRun::Outcome outcome;
     run.run_units(outcome);
     run.judge(outcome);
     std::string wrong;
     if (outcome.verdict.wrong != 4) wrong += "not all units are wrong; ";
     if (outcome.reason.find("C(N-1, k)") == std::string::npos) wrong += "no explanation; ";
     if (outcome.reason.find(", as found") == std::string::npos) wrong += "not as derived; ";
-    const Vectors& v = run.vectors();
+    const BankVectors& v = run.vectors();
     const auto x = [&](unsigned unit) {
       return static_cast<std::uint64_t>(v.integer(v.input(unit % 4), 0));
     };
@@ -238,10 +237,10 @@ TEST(PimCollectives, BadRequestsNameWhatIsWrong) {
     runtime::PimSystem system(library);
     std::string wrong;
     const auto refuse = [&](const std::string& expected, auto change) {
-      Request request(find_collective("allreduce"));
+      PimRequest request(pim_collective("allreduce"));
       change(request);
       try {
-        CollectiveRun run(system, request);
+        PimRun run(system, request);
         wrong += "not refused: " + expected + "; ";
       } catch (const tvp::foundation::Fault& fault) {
         if (std::string(fault.what()).find(expected) == std::string::npos ||
@@ -249,37 +248,37 @@ TEST(PimCollectives, BadRequestsNameWhatIsWrong) {
           wrong += std::string("wrong words: ") + fault.what() + "; ";
       }
     };
-    refuse("fp32 has no operation 'bxor'", [](Request& r) { r.op = "bxor"; });
-    refuse("at most the 32 units", [](Request& r) { r.nodes = 33; });
-    refuse("not a whole number of int64 elements", [](Request& r) {
+    refuse("fp32 has no operation 'bxor'", [](PimRequest& r) { r.op = "bxor"; });
+    refuse("at most the 32 units", [](PimRequest& r) { r.nodes = 33; });
+    refuse("not a whole number of int64 elements", [](PimRequest& r) {
       r.type = "int64";
       r.bytes = 12;
     });
-    refuse("expected a rank below 32", [](Request& r) {
-      r.collective = &find_collective("broadcast");
-      r.algorithm = "heap";
+    refuse("expected a rank below 32", [](PimRequest& r) {
+      r.collective = &pim_collective("broadcast");
+      r.form = "heap";
       r.root = 32;
     });
-    refuse("fit a bank", [](Request& r) { r.bytes = 1U << 25; });
-    refuse("whole rows of 8 units", [](Request& r) {
+    refuse("fit a bank", [](PimRequest& r) { r.bytes = 1U << 25; });
+    refuse("whole rows of 8 units", [](PimRequest& r) {
       r.order = "hamiltonian";
       r.nodes = 12;
     });
-    refuse("even side", [](Request& r) {
+    refuse("even side", [](PimRequest& r) {
       r.order = "hamiltonian";
       r.nodes = 8;
     });
-    refuse("hierarchical needs all 32 units", [](Request& r) {
+    refuse("hierarchical: expected all 32 units", [](PimRequest& r) {
       r.hierarchical = true;
       r.nodes = 16;
     });
-    refuse("pipelined=true and variant=standard", [](Request& r) {
-      r.collective = &find_collective("broadcast");
-      r.algorithm = "heap";
+    refuse("pipelined=true and variant=standard", [](PimRequest& r) {
+      r.collective = &pim_collective("broadcast");
+      r.form = "heap";
       r.pipelined = false;
       r.sync = "barriers";
     });
-    refuse("flat forms only", [](Request& r) {
+    refuse("flat forms only", [](PimRequest& r) {
       r.hierarchical = true;
       r.as_written = true;
     });
@@ -300,7 +299,7 @@ TEST(PimCollectives, StaticScheduleHasNoConflictsWithBarriers) {
                       std::string wrong;
                       for (std::size_t i = 0; i < 3;
                            ++i) {  // all-reduce, reduce-scatter, all-gather
-                        Request request = make_request(kAlgorithms[i], "sum", "int32", 32);
+                        PimRequest request = make_request(kAlgorithms[i], "sum", "int32", 32);
                         request.bytes = 5000;
                         request.order = order;
                         request.hierarchical = hierarchical;
@@ -327,7 +326,7 @@ TEST(PimCollectives, StaticScheduleOnTiers) {
                        std::string wrong;
                        for (const Algorithm& algorithm : kAlgorithms) {
                          for (bool hierarchical : {false, true}) {
-                           Request request = make_request(algorithm, "sum", "int32", 32);
+                           PimRequest request = make_request(algorithm, "sum", "int32", 32);
                            request.hierarchical = hierarchical;
                            wrong += run_case(system, request);
                          }
@@ -347,7 +346,7 @@ TEST(PimCollectives, AcrossMemoryChannels) {
                        for (const Algorithm& algorithm : kAlgorithms) {
                          for (bool hierarchical : {false, true}) {
                            for (const char* sync : {"credits", "barriers"}) {
-                             Request request = make_request(algorithm, "max", "int64", 32);
+                             PimRequest request = make_request(algorithm, "max", "int64", 32);
                              request.hierarchical = hierarchical;
                              request.sync = sync;
                              wrong += run_case(system, request);
@@ -372,7 +371,7 @@ TEST(PimCollectives, HaveHundredsOfRanks) {
     for (const auto& [collective, algorithm, hierarchical] : {std::tuple{"allreduce", "ring", true},
                                                               {"broadcast", "binomial", false},
                                                               {"all_to_all", "exchange", false}}) {
-      Request request = make_request({collective, algorithm}, "sum", "int32", 0);
+      PimRequest request = make_request({collective, algorithm}, "sum", "int32", 0);
       request.bytes = 8 * 330;
       request.hierarchical = hierarchical;
       wrong += run_case(system, request);
@@ -391,12 +390,12 @@ TEST(PimCollectives, InTheSwitch) {
       std::string wrong;
       for (const std::string& type : kTypes) {
         for (const std::string& op : kOps) {
-          Request request = make_request({"allreduce", "in_switch"}, op, type, 0);
+          PimRequest request = make_request({"allreduce", "in_switch"}, op, type, 0);
           request.bytes = 8 * 201;
           request.hierarchical = true;
           wrong += run_case(system, request);
         }
-        Request request = make_request({"broadcast", "in_switch"}, "sum", type, 0);
+        PimRequest request = make_request({"broadcast", "in_switch"}, "sum", type, 0);
         request.bytes = 5000;
         request.root = 6;
         request.hierarchical = true;
@@ -408,16 +407,16 @@ TEST(PimCollectives, InTheSwitch) {
   }
 }
 
-/// Of an all-reduce of int32 sums, in nanoseconds.
+/// Time of an all-reduce of int32 sums, in nanoseconds.
 double time_of(const std::string& settings, const std::string& algorithm, std::uint32_t bytes) {
   const std::string text = in_child(settings, [&](runtime::DeviceLibrary& library) {
     runtime::PimSystem system(library);
-    Request request = make_request({"allreduce", algorithm}, "sum", "int32", 0);
+    PimRequest request = make_request({"allreduce", algorithm}, "sum", "int32", 0);
     request.bytes = bytes;
     request.hierarchical = true;
-    CollectiveRun run(system, request);
+    PimRun run(system, request);
     run.place_operands();
-    CollectiveRun::Outcome outcome;
+    PimRun::Outcome outcome;
     run.run_units(outcome);
     run.judge(outcome);
     return outcome.reason + " " + std::to_string(system.ns(outcome.end - outcome.begin));
@@ -440,11 +439,11 @@ TEST(PimCollectives, WhatTheSwitchLacksIsRefused) {
   const auto refusal = [](const std::string& settings, auto change) {
     return in_child(settings, [&](runtime::DeviceLibrary& library) {
       runtime::PimSystem system(library);
-      Request request = make_request({"allreduce", "in_switch"}, "sum", "int32", 0);
+      PimRequest request = make_request({"allreduce", "in_switch"}, "sum", "int32", 0);
       request.hierarchical = true;
       change(request);
       try {
-        CollectiveRun run(system, request);
+        PimRun run(system, request);
       } catch (const tvp::foundation::Fault& fault) {
         return fault.kind() == tvp::foundation::FaultKind::kDescription ? std::string(fault.what())
                                                                         : "another kind of fault";
@@ -456,16 +455,16 @@ TEST(PimCollectives, WhatTheSwitchLacksIsRefused) {
     EXPECT_NE(text.find(part), std::string::npos) << text;
   };
   const std::string tiers = tiers_settings("bank=4 chip=4");
-  const auto nothing = [](Request&) {};
+  const auto nothing = [](PimRequest&) {};
   expect(refusal("", nothing), "pim.network=tiers");
   expect(refusal(tiers + "pim.dq_halves=false\n", nothing), "pim.dq_halves=true");
-  expect(refusal(tiers, [](Request& r) { r.op = "bxor"; }), "the switch has no bxor");
-  expect(refusal(tiers, [](Request& r) { r.sync = "barriers"; }), "sync=credits");
-  expect(refusal(tiers + "pim.packet_bytes=4\n", [](Request& r) { r.type = "int64"; }),
+  expect(refusal(tiers, [](PimRequest& r) { r.op = "bxor"; }), "the switch has no operation bxor");
+  expect(refusal(tiers, [](PimRequest& r) { r.sync = "barriers"; }), "sync=credits");
+  expect(refusal(tiers + "pim.packet_bytes=4\n", [](PimRequest& r) { r.type = "int64"; }),
          "a multiple of 8");
   // A multicast needs no halves.
   expect(refusal(tiers + "pim.dq_halves=false\n",
-                 [](Request& r) { r.collective = &find_collective("broadcast"); }),
+                 [](PimRequest& r) { r.collective = &pim_collective("broadcast"); }),
          "not refused");
 }
 
@@ -476,7 +475,7 @@ TEST(PimCollectives, BarriersInsteadOfCredits) {
                        runtime::PimSystem system(library);
                        std::string wrong;
                        for (const Algorithm& algorithm : kAlgorithms) {
-                         Request request = make_request(algorithm, "max", "fp32", 13);
+                         PimRequest request = make_request(algorithm, "max", "fp32", 13);
                          request.bytes = 30000;
                          request.sync = "barriers";
                          wrong += run_case(system, request);
@@ -507,7 +506,7 @@ double metric(const Result& result, const std::string& name) {
 // at 4.7 GB/s, 2 MiB reduced at 10 GB/s, 4 MiB down at 16.9 GB/s.
 TEST(PimCollectives, HostPathTakesTheTimeOfItsBytes) {
   const std::string result = in_child("", [](runtime::DeviceLibrary& library) {
-    CollectiveWorkload workload("allreduce");
+    PimCollectiveWorkload workload("allreduce");
     Result r;
     std::string wrong = run_workload(workload, {{"algorithm", "host"}}, library, r);
     const double expected_us = (4194304 / 4.7 + 2097152 / 10.0 + 4194304 / 16.9) / 1000;
@@ -515,7 +514,7 @@ TEST(PimCollectives, HostPathTakesTheTimeOfItsBytes) {
       wrong += "takes " + std::to_string(metric(r, "time"));
     if (static_cast<double>(library.time_ps()) * 1e-6 < expected_us) wrong += " no time passed";
     for (const char* other_name : {"broadcast", "reduce_scatter", "all_gather", "all_to_all"}) {
-      CollectiveWorkload other(other_name);
+      PimCollectiveWorkload other(other_name);
       wrong += run_workload(
           other, {{"algorithm", "host"}, {"bytes", "1000"}, {"nodes", "13"}, {"type", "int32"}},
           library, r);
@@ -552,11 +551,11 @@ class PimCollectivesProduct
 
 TEST_P(PimCollectivesProduct, DISABLED_Full) {
   const auto& [routing, flow_control] = GetParam();
-  std::vector<Request> requests;
+  std::vector<PimRequest> requests;
   for (const Algorithm& algorithm : kAlgorithms) {
     for (const std::string& op : kOps) {
       for (const std::string& type : kTypes) {
-        if (!find_collective(algorithm.collective).reduces() && op != "sum") continue;
+        if (!reduces(pim_collective(algorithm.collective).primitive) && op != "sum") continue;
         for (unsigned nodes = 1; nodes <= 32; ++nodes)
           requests.push_back(make_request(algorithm, op, type, nodes));
         requests.push_back(requests.back());

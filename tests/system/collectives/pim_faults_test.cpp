@@ -12,8 +12,7 @@
 #include <tuple>
 
 #include "foundation/fault.h"
-#include "sw/collectives/collective_run.h"
-#include "sw/collectives/registry.h"
+#include "sw/collectives/pim/pim_run.h"
 #include "sw/runtime/devices/device_library.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/pim_system.h"
@@ -22,9 +21,9 @@
 namespace tvp::workloads::pim::pim_faults_test {
 namespace {
 
-using collectives::CollectiveRun;
-using collectives::find_collective;
-using collectives::Request;
+using collectives::pim_collective;
+using collectives::PimRequest;
+using collectives::PimRun;
 using nlohmann::json;
 
 const std::vector<std::string> kRoutings{
@@ -72,8 +71,8 @@ std::string settings_of(const System& system, const std::string& routing,
          "\n";
 }
 
-Request all_reduce(const System& system, unsigned seed) {
-  Request request(find_collective("allreduce"));
+PimRequest all_reduce(const System& system, unsigned seed) {
+  PimRequest request(pim_collective("allreduce"));
   request.type = "int32";
   request.bytes = 2048;
   request.hierarchical = system.hierarchical;
@@ -81,7 +80,7 @@ Request all_reduce(const System& system, unsigned seed) {
   return request;
 }
 
-/// What became of the packets, as the machine reports it.
+/// The fate of the packets in the machine's report.
 json books(runtime::DeviceLibrary& library) {
   const json report = json::parse(library.report());
   json books;
@@ -97,9 +96,9 @@ json books(runtime::DeviceLibrary& library) {
 json run(const System& system, const std::string& settings, unsigned seed) {
   const auto body = [&](runtime::DeviceLibrary& library) {
     runtime::PimSystem units(library);
-    CollectiveRun collective(units, all_reduce(system, seed));
+    PimRun collective(units, all_reduce(system, seed));
     collective.place_operands();
-    CollectiveRun::Outcome outcome;
+    PimRun::Outcome outcome;
     collective.run_units(outcome);
     collective.judge(outcome);
     json result = books(library);

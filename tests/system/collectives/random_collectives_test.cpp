@@ -11,16 +11,15 @@
 #include <map>
 #include <random>
 
-#include "sw/collectives/collective_run.h"
-#include "sw/collectives/registry.h"
+#include "sw/collectives/pim/pim_run.h"
 #include "sw/runtime/pim_system.h"
 #include "tests/system/benches/in_child.h"
 
 namespace tvp::workloads::pim::random_collectives_test {
 namespace {
 
-using collectives::CollectiveRun;
-using collectives::Request;
+using collectives::PimRequest;
+using collectives::PimRun;
 
 constexpr std::uint32_t kLargest = 1 << 20;
 constexpr std::uint64_t kLargestOfAll = 64ull << 20;  ///< bytes of all units, so that a run ends
@@ -78,14 +77,14 @@ class Draw {
   bool legal() const {
     const bool deadlocks = routing_ == "minimal_adaptive" && (flow_control_ == "hold" || vcs_ == 1);
     const bool scheduled = flow_control_ == "static";
-    if (request_.algorithm == "in_switch" && packet_bytes_ == "12") return false;  // of elements
-    return !deadlocks && !(scheduled && (request_.algorithm == "in_switch" || !request_.pipelined));
+    if (request_.form == "in_switch" && packet_bytes_ == "12") return false;  // of elements
+    return !deadlocks && !(scheduled && (request_.form == "in_switch" || !request_.pipelined));
   }
-  const Request& request() const { return request_; }
+  const PimRequest& request() const { return request_; }
   const std::string& settings() const { return settings_; }
   std::string text() const {
-    return settings_ + request_.collective->name() + " " + request_.algorithm + " " + request_.op +
-           " " + request_.type + ", " + std::to_string(request_.bytes) +
+    return settings_ + request_.collective->name + " " + request_.form + " " + request_.op + " " +
+           request_.type + ", " + std::to_string(request_.bytes) +
            " bytes, nodes=" + std::to_string(request_.nodes) + " order=" + request_.order +
            " sync=" + request_.sync + " root=" + std::to_string(request_.root) +
            (request_.hierarchical ? " hierarchical" : "") +
@@ -100,24 +99,24 @@ class Draw {
   void set(const std::string& key, const std::string& value) {
     settings_ += key + "=" + value + "\n";
   }
-  const collectives::Collective* collective() {
-    static const auto all = collectives::make_collectives();
-    return all[below(all.size())].get();
+  const collectives::PimCollective* collective() {
+    const auto& all = collectives::pim_collectives();
+    return &all[below(all.size())];
   }
 
   void draw_request(const Geometry& geometry) {
-    Request& r = request_;
+    PimRequest& r = request_;
     do {
-      const auto algorithms = r.collective->algorithms();
-      r.algorithm = algorithms[below(algorithms.size())];
-    } while (r.algorithm == "host" || (r.algorithm == "in_switch" && !geometry.tiers));
-    if (r.algorithm == "in_switch") set("pim.dq_halves", "true");  // hears while it sends
+      const auto& forms = r.collective->forms;
+      r.form = forms[below(forms.size())];
+    } while (r.form == "host" || (r.form == "in_switch" && !geometry.tiers));
+    if (r.form == "in_switch") set("pim.dq_halves", "true");  // hears while it sends
     r.type = one_of({"fp32", "int32", "int64"});
     r.op = one_of({"sum", "max", "min", "prod"});
-    r.hierarchical = r.algorithm == "in_switch" || (geometry.units > 8 && below(2) == 0);
+    r.hierarchical = r.form == "in_switch" || (geometry.units > 8 && below(2) == 0);
     r.nodes = r.hierarchical || below(2) == 0 ? 0 : 1 + below(geometry.units);
     r.pipelined = !r.collective->has_root() || r.hierarchical || below(4) != 0;
-    const bool one_way = flow_control_ == "static" || !r.pipelined || r.algorithm == "in_switch";
+    const bool one_way = flow_control_ == "static" || !r.pipelined || r.form == "in_switch";
     r.sync = one_way ? "auto" : one_of({"auto", "credits", "barriers"});
     const unsigned nodes = r.nodes == 0 ? geometry.units : r.nodes;
     r.root = below(nodes);
@@ -136,15 +135,15 @@ class Draw {
   std::string packet_bytes_;
   unsigned vcs_ = 2;
   bool has_faults_ = false;
-  Request request_;
+  PimRequest request_;
 };
 
 std::string run(const Draw& draw) {
   return in_child(draw.settings(), [&](runtime::DeviceLibrary& library) {
     runtime::PimSystem system(library);
-    CollectiveRun run(system, draw.request());
+    PimRun run(system, draw.request());
     run.place_operands();
-    CollectiveRun::Outcome outcome;
+    PimRun::Outcome outcome;
     run.run_units(outcome);
     run.judge(outcome);
     return outcome.reason;
@@ -166,7 +165,7 @@ TEST(RandomCollectives, EndRight) {
     if (!draw.legal()) continue;
     ++i;
     std::printf("seed %llu: %s\n", static_cast<unsigned long long>(seed),
-                draw.request().algorithm.c_str());
+                draw.request().form.c_str());
     std::fflush(stdout);
     EXPECT_EQ(run(draw), "right") << "seed " << seed << "\n" << draw.text();
   }

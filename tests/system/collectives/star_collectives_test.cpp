@@ -258,10 +258,10 @@ TEST(StarCollectives, RefuseWhatCannotBe) {
   expect_has(stopped(star(8), stranger), "does not contribute");
   Schedule deaf = all_reduce;
   deaf.ranks[5].lanes[1].steps.clear();
-  expect_has(stopped(star(8), deaf), "rank 5 never receives what the switch has for it");
+  expect_has(stopped(star(8), deaf), "rank 5 never receives the switch's data");
   Schedule waiting = all_reduce;
   waiting.ranks[5].lanes[0].steps.clear();
-  expect_has(stopped(star(8), waiting), "rank 5 waits for what nobody gives the switch");
+  expect_has(stopped(star(8), waiting), "rank 5 waits for data that no rank sends to the switch");
 }
 
 }  // namespace

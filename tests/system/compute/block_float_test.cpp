@@ -54,7 +54,7 @@ double cut(double x, int digits) {
   return x == 0 ? 0 : std::trunc(x / unit_of(x, digits)) * unit_of(x, digits);
 }
 
-/// What the last conversion makes of datums that share an exponent.
+/// The data after the last conversion to a shared exponent.
 Group packed(const Group& values, int bits) {
   double largest = 0;
   for (const double x : values) largest = std::max(largest, std::abs(x));

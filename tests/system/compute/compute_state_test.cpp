@@ -1,4 +1,4 @@
-// What compute kernels leave from one call of the API to the next: products add up in DST, the
+// Tests the state that compute kernels keep between calls of the API: products add up in DST, the
 // transposition that an init has asked for outlives a change of formats, the fast exponential
 // multiplies by the number of its init.
 
@@ -178,7 +178,7 @@ void kernel_main() {
     ASSERT_EQ(datum16(got[0], i), datum16(original, i >= 100 && i < 106 ? i - 96 : i)) << i;
 }
 
-/// What the vector unit makes of x by Schraudolph's method in 16 bits.
+/// The exponential of x by Schraudolph's method in 16 bits.
 double rough_exp(double x) {
   const double bits = std::round(std::fmax(x, -88.5) * 256 / std::log(2.0) + 32500.818359375);
   return static_cast<double>(f(static_cast<Word>(std::fmin(bits, 65535)) << 15));
@@ -305,7 +305,7 @@ TEST_P(ComputeState, NumbersOf32BitsReachDstWhole) {
   }
 }
 
-// What MATH does alone, after the start has told UNPACK of both operands.
+// MATH works alone after the start has configured UNPACK for both operands.
 TEST_P(ComputeState, MathChangesItsOperationAlone) {
   const auto numbers = [&] {
     return each(

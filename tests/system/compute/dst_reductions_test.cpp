@@ -12,7 +12,7 @@ namespace tvp::test {
 namespace {
 
 class DstReductions : public DstRows {};
-/// What only a Dst of 32 bits has.
+/// Operations that only a Dst of 32 bits has.
 class WideDstReductions : public DstRows {};
 
 struct Reduction {

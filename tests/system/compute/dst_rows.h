@@ -1,6 +1,6 @@
 #pragma once
 
-// What tests of rows and columns of tiles in DST share.
+// Shared by tests of rows and columns of tiles in DST.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ class DstRows : public testing::TestWithParam<bool> {
   }
   static void TearDownTestSuite() { bench_.reset(); }
 
-  /// Whether Dst has 32 bits.
+  /// True if Dst has 32 bits.
   static bool wide() { return GetParam(); }
   static std::string name(const std::string& text) { return text + (wide() ? "_32" : "_16"); }
   static TileBench::Options options() {
@@ -79,7 +79,7 @@ inline std::string on_tiles(const std::string& body, const std::string& pack = "
          "}\n";
 }
 
-/// Of 16 bits to 32.
+/// Numbers of 16 bits in 32.
 inline std::string widened(int tile) {
   return "typecast_tile_init<(uint32_t)DataFormat::UInt16, (uint32_t)DataFormat::UInt32>();\n"
          "typecast_tile<(uint32_t)DataFormat::UInt16, (uint32_t)DataFormat::UInt32>(" +

@@ -32,7 +32,7 @@ class IntegerTiles : public testing::Test {
   }
   static void TearDownTestSuite() { bench_.reset(); }
 
-  /// Of `bits` bits: ends, neighbors of zero, amounts to shift by, any.
+  /// Integers of `bits` bits: limits, neighbors of zero, shift amounts, random ones.
   Matrix numbers(unsigned bits) {
     const Word top = Word{1} << (bits - 1), mask = top | (top - 1);
     const std::array<Word, 8> ends = {0, 1, mask, top, top - 1, top + 1, 2, mask - 1};

@@ -120,7 +120,7 @@ TEST_F(KernelStartups, Transposes) {
 }
 
 TEST_F(KernelStartups, Products) {
-  // By a unit matrix in place of buffer 1: what comes out is what went in.
+  // Buffer 1 holds a unit matrix, so the output equals the input.
   for (Matrix& m : b_) m = each([](auto r, auto c) { return to_bf16(r == c ? 1.0F : 0.0F); });
   check(run("products", "mm_init(0, 1, 16);", "matmul_tiles(0, 1, 0, 0, 0);"),
         [&](auto tile, auto r, auto c) { return at(a_, tile, r, c); });

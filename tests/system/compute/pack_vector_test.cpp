@@ -94,7 +94,7 @@ class PackVector : public testing::TestWithParam<bool> {
   Matrix a_ = numbers(), b_ = numbers();
 };
 
-/// What the vector unit makes of x by Schraudolph's method in 16 bits.
+/// The exponential of x by Schraudolph's method in 16 bits.
 double rough_exp(double x) {
   const double bits = std::round(std::fmax(x, -88.5) * 256 / std::log(2.0) + 32500.818359375);
   return static_cast<double>(f(static_cast<Word>(std::fmin(bits, 65535)) << 15));

@@ -7,8 +7,8 @@
 
 namespace tvp::test::golden {
 
-// What single instructions of the vector unit make of the 32 bits of a lane, in plain C++ from
-// their pages (ISA TensixCoprocessor/SFP*.md).
+// The results of single vector instructions on the 32 bits of a lane, in plain C++ from their pages
+// (ISA TensixCoprocessor/SFP*.md).
 
 using Word = std::uint32_t;
 

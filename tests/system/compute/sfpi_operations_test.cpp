@@ -62,7 +62,8 @@ class SfpiOperations : public testing::Test {
   static inline std::unique_ptr<SfpiBench> bench_;
 };
 
-/// Of bits a and b; `x` and `y` are the same as floats, and `r` takes the bits of what is assigned.
+/// An operation on bits a and b; `x` and `y` are the same as floats, and `r` receives the assigned
+/// bits.
 SfpiCase of_bits(const std::string& name, const std::string& body, Word (*golden)(Word, Word),
                  Word ulps = 0) {
   std::string text = "vFloat x = as<vFloat>(a); vFloat y = as<vFloat>(b); " + body;
@@ -244,7 +245,7 @@ TEST_F(SfpiOperations, ConversionsToNearest) {
 
 TEST_F(SfpiOperations, IntegersBecomeFloats) {
   using namespace golden;
-  // Of two's complement; what sign and magnitude cannot hold is left out.
+  // Numbers in two's complement, without those that sign and magnitude cannot hold.
   Words integers = any_bits(10);
   for (Word& each : integers)
     if (each == 0x80000000) each = 0x80000001;
@@ -270,8 +271,8 @@ TEST_F(SfpiOperations, IntegersBecomeFloats) {
                 floats, any_bits(13));
 }
 
-/// By random bits: one of the two neighbors, and each of them often (the lanes and vectors of a
-/// tile have random bits of their own).
+/// Random rounding: the result is one of the two neighbors, and each of them often (the lanes and
+/// vectors of a tile have random bits of their own).
 TEST_F(SfpiOperations, StochasticRoundingTakesBothNeighbors) {
   struct Rounding {
     const char* expression;

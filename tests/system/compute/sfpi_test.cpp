@@ -327,7 +327,7 @@ static inline vFloat horner(vFloat x) {
       floats(9), floats(10), before);
 }
 
-// What kernels with code of their own on the vector unit call by the names of tt-metal's LLK.
+// Functions of tt-metal's LLK that kernels with their own vector code call.
 TEST_F(Sfpi, FunctionsOfTheLibrary) {
   SfpiBench::Words x;
   std::mt19937 random(23);
@@ -401,7 +401,7 @@ TEST_F(Sfpi, AddressModifiers) {
                 "addr_mod_t{.dest = {.incr = 1022}}.set(ADDR_MOD_5);");
 }
 
-/// What the compiler says to a body that cannot be compiled.
+/// The compiler's message about a body that it cannot compile.
 std::string refusal(SfpiBench& bench, const char* name, const std::string& body,
                     const std::string& before = "") {
   try {

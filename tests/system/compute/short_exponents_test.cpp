@@ -90,7 +90,7 @@ TEST_F(ShortExponents, BecomeFp32FromEitherDst) {
 }
 
 TEST_F(ShortExponents, AddAndMultiplyIn32Bits) {
-  // Of four bits of mantissa one phase takes all, and of seven three.
+  // One phase multiplies all bits of a 4-bit mantissa; 7 bits need three.
   Words a = fp16_tile(12, 18), b = fp16_tile(12, 18);
   for (std::size_t i = 0; i < kDatums; ++i) {
     set_datum16(a, i, datum16(a, i) & 0xFFC0);

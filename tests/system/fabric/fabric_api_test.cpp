@@ -1,7 +1,6 @@
 // The fabric's client API by tt-metal's names, on a line of four chips: every command with and
-// without a state, by one connection and by a manager of two, and what arrives on each chip. With
-// the routers that TVP_FABRIC_ROUTER names, ours unless it is set, on NoC 0 or, if TVP_FABRIC_NOC
-// is 1, on that one.
+// without a state, by one connection and by a manager of two, and what arrives on each chip. The
+// routers write over NoC 0, or over NoC 1 if TVP_FABRIC_NOC is 1.
 
 #include <gtest/gtest.h>
 
@@ -12,6 +11,7 @@
 
 #include "sw/runtime/fabric/fabric_line.h"
 #include "sw/runtime/host_api.h"
+#include "tests/system/benches/system_suite.h"
 
 namespace tvp::runtime::fabric_api_test {
 namespace {
@@ -23,30 +23,24 @@ constexpr CoreCoord kCore{1, 2};
 constexpr std::uint32_t kSize = 4096;
 constexpr std::uint8_t kUntouched = 0xEE;
 
-class FabricApi : public testing::Test {
+class FabricApi : public test::SystemSuite<> {
  protected:
   static void SetUpTestSuite() {
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=quad_ring");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    const char* router = std::getenv("TVP_FABRIC_ROUTER");
+    open("system=quad_ring", "fabric_api");
     const char* noc = std::getenv("TVP_FABRIC_NOC");
     line_ = std::make_unique<FabricLine>(
         *mesh_, 4, contract::fabric::kDefaultMaxPayloadBytes,
-        noc != nullptr && std::string(noc) == "1" ? NOC::NOC_1 : NOC::NOC_0, false,
-        fabric_router_kernel(router == nullptr ? "ours" : router));
+        noc != nullptr && std::string(noc) == "1" ? NOC::NOC_1 : NOC::NOC_0);
     line_->start();
-    fs::create_directories(folder_);
-    source_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{kCore, kSize});
-    target_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{kCore, kSize});
+    source_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = kCore, .shard_bytes = kSize});
+    target_ = MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = kCore, .shard_bytes = kSize});
   }
   static void TearDownTestSuite() {
     line_->stop();
     source_.reset();
     target_.reset();
     line_.reset();
-    mesh_.reset();
-    library_.reset();
+    SystemSuite::TearDownTestSuite();
   }
   void SetUp() override {
     Bytes bytes(kSize);
@@ -119,20 +113,18 @@ class FabricApi : public testing::Test {
     return {clean, clean, clean, clean};
   }
 
-  static inline std::unique_ptr<DeviceLibrary> library_;
-  static inline std::unique_ptr<MeshDevice> mesh_;
   static inline std::unique_ptr<FabricLine> line_;
   static inline std::shared_ptr<MeshBuffer> source_;
   static inline std::shared_ptr<MeshBuffer> target_;
-  static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "fabric_api";
 };
 
 /// Packets name a bank by its place on NoC 0, which is another one on the routers' NoC 1.
 TEST_F(FabricApi, PagesInEveryBankOfDram) {
   constexpr std::uint32_t kPage = 256;
   const std::uint32_t banks = 12;
-  const auto pages =
-      MeshBuffer::create(*mesh_, InterleavedBufferConfig{banks * kPage, kPage, BufferType::DRAM});
+  const auto pages = MeshBuffer::create(
+      *mesh_, InterleavedBufferConfig{
+                  .size = banks * kPage, .page_size = kPage, .buffer_type = BufferType::DRAM});
   const Bytes clean(banks * kPage, kUntouched);
   for (unsigned device = 0; device < 4; ++device) pages->write(device, clean);
   std::vector<std::uint32_t> args{1};
@@ -312,7 +304,7 @@ TEST_F(FabricApi, PacketsInSlotsThatTheKernelCounts) {
   EXPECT_EQ(got, expected);
 }
 
-/// By the number of a device, as tt-metal's functions take it unless they are told otherwise.
+/// The route is named by a device number, the default of tt-metal's functions.
 TEST_F(FabricApi, RoutesByTheNumberOfADevice) {
   std::vector<std::uint32_t> args{1};
   for (const std::uint32_t word : connection(1, true, 0)) args.push_back(word);

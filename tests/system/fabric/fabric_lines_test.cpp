@@ -22,20 +22,14 @@ constexpr std::uint32_t kPages = 24;  // two on each bank
 constexpr CoreCoord kCore{3, 2};
 constexpr std::uint32_t kPayload = contract::fabric::kDefaultMaxPayloadBytes;
 
-struct Routers {
-  NOC noc;
-  FabricRouterKernel kernel;
-};
-
-class FabricLines : public testing::TestWithParam<Routers> {
+class FabricLines : public testing::TestWithParam<NOC> {
  protected:
   FabricLines() {
     library_->configure("system=pair");
     mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
   }
   std::unique_ptr<FabricLine> line(unsigned link) {
-    return std::make_unique<FabricLine>(*mesh_, 2, kPayload, GetParam().noc, false,
-                                        GetParam().kernel, link);
+    return std::make_unique<FabricLine>(*mesh_, 2, kPayload, GetParam(), false, link);
   }
   std::shared_ptr<MeshBuffer> pages() {
     return MeshBuffer::create(
@@ -98,8 +92,10 @@ void kernel_main() {
 }
 )";
   const auto source = MeshBuffer::create(
-      *mesh_, ShardedBufferConfig{kCore, static_cast<std::uint32_t>(bytes.size())});
-  const auto counter = MeshBuffer::create(*mesh_, ShardedBufferConfig{kCore, 64});
+      *mesh_,
+      ShardedBufferConfig{.cores = kCore, .shard_bytes = static_cast<std::uint32_t>(bytes.size())});
+  const auto counter =
+      MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = kCore, .shard_bytes = 64});
   source->write_shard(0, kCore, bytes);
   counter->write_shard(1, kCore, Bytes(64, 0));
   std::vector<Program> programs(2);
@@ -136,15 +132,9 @@ TEST_P(FabricLines, CarryPagesOfDramOnEachLink) {
   EXPECT_FALSE(mesh_->running());
 }
 
-INSTANTIATE_TEST_SUITE_P(Routers, FabricLines,
-                         testing::Values(Routers{NOC::NOC_0, FabricRouterKernel::kOurs},
-                                         Routers{NOC::NOC_1, FabricRouterKernel::kOurs},
-                                         Routers{NOC::NOC_1, FabricRouterKernel::kPublishedOrder}),
+INSTANTIATE_TEST_SUITE_P(Nocs, FabricLines, testing::Values(NOC::NOC_0, NOC::NOC_1),
                          [](const auto& test) {
-                           return std::string(test.param.kernel == FabricRouterKernel::kOurs
-                                                  ? "ours"
-                                                  : "published") +
-                                  (test.param.noc == NOC::NOC_0 ? "_noc0" : "_noc1");
+                           return std::string(test.param == NOC::NOC_0 ? "noc0" : "noc1");
                          });
 
 TEST(FabricLinesOfAPair, NameTheLinkThatIsNotThere) {
@@ -152,7 +142,7 @@ TEST(FabricLinesOfAPair, NameTheLinkThatIsNotThere) {
   library->configure("system=pair");
   MeshDevice mesh(*library, MeshDevice::Options{});
   try {
-    FabricLine(mesh, 2, kPayload, NOC::NOC_0, false, FabricRouterKernel::kOurs, 2);
+    FabricLine(mesh, 2, kPayload, NOC::NOC_0, false, 2);
     ADD_FAILURE();
   } catch (const foundation::Fault& fault) {
     EXPECT_NE(std::string(fault.what()).find("no link 2 joins devices 0 and 1"), std::string::npos)

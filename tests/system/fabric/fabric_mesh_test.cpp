@@ -1,13 +1,11 @@
 // The fabric on meshes and tori of chips: packets from every chip to every other one, multicasts,
-// buffers of the smallest sizes, both links of an edge, and what is refused. With the routers that
-// TVP_FABRIC_ROUTER names, ours unless it is set.
+// buffers of the smallest sizes, both links of an edge, and what is refused.
 
 #include "sw/runtime/fabric/fabric_mesh.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -51,10 +49,7 @@ class Chips {
       : library_(DeviceLibrary::open(TVP_LIBRARY)) {
     library_->configure("system=" + setup.system + "\n" + settings);
     mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    FabricMesh::Options options = setup.options;
-    if (const char* router = std::getenv("TVP_FABRIC_ROUTER"))
-      options.kernel = fabric_router_kernel(router);
-    fabric_ = std::make_unique<FabricMesh>(*mesh_, setup.shape, options);
+    fabric_ = std::make_unique<FabricMesh>(*mesh_, setup.shape, setup.options);
     fabric_->start();
   }
   MeshDevice& mesh() { return *mesh_; }
@@ -148,9 +143,11 @@ void all_to_all(Chips& chips, std::uint32_t packets, unsigned plane = 0) {
   const unsigned devices = chips.devices();
   const std::uint32_t pair_bytes = packets * kMostBytes;
   const auto source = MeshBuffer::create(
-      chips.mesh(), ShardedBufferConfig{kCore, kMostBytes + 16 * devices * packets});
+      chips.mesh(),
+      ShardedBufferConfig{.cores = kCore, .shard_bytes = kMostBytes + 16 * devices * packets});
   const auto target = MeshBuffer::create(
-      chips.mesh(), ShardedBufferConfig{kCore, kCounters + devices * pair_bytes});
+      chips.mesh(),
+      ShardedBufferConfig{.cores = kCore, .shard_bytes = kCounters + devices * pair_bytes});
   const Bytes clean(kCounters + devices * pair_bytes, 0);
   const CoreCoord at = chips.mesh().device(0).worker_core_from_logical_core(kCore);
   std::vector<std::vector<std::uint32_t>> args(devices);
@@ -206,8 +203,10 @@ void all_to_all(Chips& chips, std::uint32_t packets, unsigned plane = 0) {
 
 TEST(FabricMesh, OnePacketTurnsOnItsWay) {
   Chips chips(kT3000);
-  const auto source = MeshBuffer::create(chips.mesh(), ShardedBufferConfig{kCore, 64});
-  const auto target = MeshBuffer::create(chips.mesh(), ShardedBufferConfig{kCore, 64});
+  const auto source =
+      MeshBuffer::create(chips.mesh(), ShardedBufferConfig{.cores = kCore, .shard_bytes = 64});
+  const auto target =
+      MeshBuffer::create(chips.mesh(), ShardedBufferConfig{.cores = kCore, .shard_bytes = 64});
   Bytes bytes(64);
   for (std::uint32_t i = 0; i < 64; ++i) bytes[i] = content(0, i);
   for (unsigned device = 0; device < 8; ++device) {
@@ -235,8 +234,10 @@ TEST(FabricMesh, OnePacketTurnsOnItsWay) {
 std::vector<Bytes> after(Chips& chips, const std::string& name, unsigned from,
                          const std::string& body) {
   constexpr std::uint32_t kBytes = 4096;
-  const auto source = MeshBuffer::create(chips.mesh(), ShardedBufferConfig{kCore, kBytes});
-  const auto target = MeshBuffer::create(chips.mesh(), ShardedBufferConfig{kCore, kBytes});
+  const auto source =
+      MeshBuffer::create(chips.mesh(), ShardedBufferConfig{.cores = kCore, .shard_bytes = kBytes});
+  const auto target =
+      MeshBuffer::create(chips.mesh(), ShardedBufferConfig{.cores = kCore, .shard_bytes = kBytes});
   Bytes bytes(kBytes);
   for (std::uint32_t i = 0; i < kBytes; ++i) bytes[i] = content(0, i);
   for (unsigned device = 0; device < chips.devices(); ++device) {
@@ -389,7 +390,8 @@ TEST(FabricMesh, RingsOfFullChannelsKeepMoving) {
                small_chips("torus", 4, 4),
                {4, 4},
                {.wraps = {true, true}, .sender_slots = 1, .receiver_slots = 2}});
-  const auto counters = MeshBuffer::create(chips.mesh(), ShardedBufferConfig{kCore, 64});
+  const auto counters =
+      MeshBuffer::create(chips.mesh(), ShardedBufferConfig{.cores = kCore, .shard_bytes = 64});
   for (unsigned device = 0; device < 16; ++device)
     counters->write_shard(device, kCore, Bytes(64, 0));
   const CoreCoord at = chips.mesh().device(0).worker_core_from_logical_core(kCore);
@@ -419,7 +421,8 @@ TEST(FabricMesh, RingsOfFullChannelsKeepMoving) {
 TEST(FabricMesh, BothWaysOfALinkAreKeptBusy) {
   constexpr std::uint32_t kPackets = 64;
   Chips chips({"pair", small_chips("mesh", 1, 2), {1, 2}, {}});
-  const auto memory = MeshBuffer::create(chips.mesh(), ShardedBufferConfig{kCore, 4096 + 16});
+  const auto memory = MeshBuffer::create(
+      chips.mesh(), ShardedBufferConfig{.cores = kCore, .shard_bytes = 4096 + 16});
   const CoreCoord at = chips.mesh().device(0).worker_core_from_logical_core(kCore);
   std::vector<std::vector<std::uint32_t>> args;
   for (const std::uint32_t other : {1U, 0U})
@@ -450,7 +453,7 @@ TEST(FabricMesh, BothWaysOfALinkAreKeptBusy) {
     RecordProperty("cycles_a_packet_" + std::to_string(device), std::to_string(cycles));
     EXPECT_GT(cycles, 340);
     // 550 where slots are kept until a packet is done with; four are, as tt-metal's.
-    EXPECT_LT(cycles, std::getenv("TVP_FABRIC_ROUTER") != nullptr ? 700 : 480);
+    EXPECT_LT(cycles, 700);
   }
 }
 
@@ -476,7 +479,8 @@ void send_across(Chips& chips, const std::shared_ptr<MeshBuffer>& memory, std::u
 TEST(FabricMesh, StopsWhenNothingIsUnderWayAnyMore) {
   constexpr std::uint32_t kPackets = 40;
   Chips chips({"mesh", small_chips("mesh", 2, 3), {2, 3}, {}});
-  const auto memory = MeshBuffer::create(chips.mesh(), ShardedBufferConfig{kCore, 64 + 2048});
+  const auto memory = MeshBuffer::create(
+      chips.mesh(), ShardedBufferConfig{.cores = kCore, .shard_bytes = 64 + 2048});
   for (unsigned device = 0; device < 6; ++device)
     memory->write_shard(device, kCore, Bytes(64 + 2048, 0));
   send_across(chips, memory, kPackets);
@@ -487,7 +491,8 @@ TEST(FabricMesh, StopsWhenNothingIsUnderWayAnyMore) {
 
 TEST(FabricMesh, NamesRoutersWhosePacketsGoNoFurtherWhenItIsStopped) {
   Chips chips({"mesh", small_chips("mesh", 1, 3), {1, 3}, {}}, "ethernet.faults=chip1-chip2@20000");
-  const auto memory = MeshBuffer::create(chips.mesh(), ShardedBufferConfig{kCore, 64 + 2048});
+  const auto memory = MeshBuffer::create(
+      chips.mesh(), ShardedBufferConfig{.cores = kCore, .shard_bytes = 64 + 2048});
   chips.mesh().library().clock(30'000);
   try {
     send_across(chips, memory, 2);
@@ -530,8 +535,6 @@ TEST(FabricMesh, RefusesShapesThatLinksDoNotMakeUp) {
   EXPECT_THAT(refusal({1, 4}, {}), testing::HasSubstr("the system has 8"));
   EXPECT_THAT(refusal({2, 4}, {.planes = 0}), testing::HasSubstr("no routing plane"));
   EXPECT_THAT(refusal({2, 4}, {.max_payload_bytes = 64 * 1024}), testing::HasSubstr("65536 bytes"));
-  EXPECT_EQ(fabric_router_kernel("published_order"), FabricRouterKernel::kPublishedOrder);
-  EXPECT_THROW(fabric_router_kernel("theirs"), foundation::Fault);
 }
 
 class FabricTraffic : public testing::TestWithParam<Setup> {};

@@ -30,12 +30,14 @@ class MuxWithClients {
     const auto clients = static_cast<std::uint32_t>(bodies_.size());
     layout_ =
         contract::fabric::mux_layout(0, contract::fabric::kDefaultMaxPayloadBytes, clients, kSlots);
-    memory_ = MeshBuffer::create(mesh_, ShardedBufferConfig{kMux, layout_.end()});
+    memory_ =
+        MeshBuffer::create(mesh_, ShardedBufferConfig{.cores = kMux, .shard_bytes = layout_.end()});
     layout_.base = static_cast<std::uint32_t>(memory_->address());
     memory_->write_shard(0, kMux, Bytes(layout_.control_bytes(), 0));
-    source_ = MeshBuffer::create(mesh_, ShardedBufferConfig{CoreRangeSet(cores_), kSize});
+    source_ = MeshBuffer::create(
+        mesh_, ShardedBufferConfig{.cores = CoreRangeSet(cores_), .shard_bytes = kSize});
     const auto mux = CreateFabricMux(program_, CoreRangeSet(kMux), layout_, line.layout(),
-                                     FabricMuxKernel::kOurs, FabricMuxEnd::kWithClients);
+                                     FabricMuxEnd::kWithClients);
     const CoreCoord router = mesh_.device(0).ethernet_core_from_channel(line.channel(0, true));
     SetRuntimeArgs(program_, mux, kMux, std::vector<std::uint32_t>{router.x, router.y});
   }
@@ -113,7 +115,8 @@ TEST(FabricMuxClients, OfAMuxThatEndsWithThem) {
   MeshDevice mesh(*library, MeshDevice::Options{});
   FabricLine line(mesh, 2, contract::fabric::kDefaultMaxPayloadBytes);
   line.start();
-  const auto target = MeshBuffer::create(mesh, ShardedBufferConfig{kTarget, kSize});
+  const auto target =
+      MeshBuffer::create(mesh, ShardedBufferConfig{.cores = kTarget, .shard_bytes = kSize});
   for (unsigned device = 0; device < 2; ++device)
     target->write_shard(device, kTarget, Bytes(kSize, 0));
   MuxWithClients mux(
@@ -222,13 +225,16 @@ TEST(FabricMuxClients, OneThatIsGoneBeforeTheMuxHasLooked) {
   library->configure("system=quad_ring");
   MeshDevice mesh(*library, MeshDevice::Options{});
   FabricLine line(mesh, 2, contract::fabric::kDefaultMaxPayloadBytes);
-  const auto target = MeshBuffer::create(mesh, ShardedBufferConfig{kTarget, 64});
+  const auto target =
+      MeshBuffer::create(mesh, ShardedBufferConfig{.cores = kTarget, .shard_bytes = 64});
   target->write_shard(1, kTarget, Bytes(64, 0));
   auto layout = contract::fabric::mux_layout(0, contract::fabric::kDefaultMaxPayloadBytes, 1, 4);
-  const auto memory = MeshBuffer::create(mesh, ShardedBufferConfig{kMux, layout.end()});
+  const auto memory =
+      MeshBuffer::create(mesh, ShardedBufferConfig{.cores = kMux, .shard_bytes = layout.end()});
   layout.base = static_cast<std::uint32_t>(memory->address());
   memory->write_shard(0, kMux, Bytes(layout.control_bytes(), 0));
-  const auto words = MeshBuffer::create(mesh, ShardedBufferConfig{kClient, 128});
+  const auto words =
+      MeshBuffer::create(mesh, ShardedBufferConfig{.cores = kClient, .shard_bytes = 128});
   Bytes bytes(128, 0);
   for (std::size_t i = 64; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(i * 5 + 1);
   words->write_shard(0, kClient, bytes);

@@ -84,7 +84,7 @@ class Cluster {
     store(0x100, 0);
     store(kSoftReset, load(kSoftReset) & ~0x800U);
   }
-  /// What such a program comes to, in steps.
+  /// The result of such a program, computed in steps.
   std::string run(std::uint32_t count) const {
     start(count);
     for (unsigned step = 0; step < 10; ++step) clock(1000);
@@ -137,7 +137,7 @@ class Cluster {
   int copy_ = -1;  ///< stays open while its name is to be its own
 };
 
-/// What a program gives that runs alone.
+/// The result of a program that runs alone.
 std::string alone(std::uint32_t count) {
   const Cluster cluster(Cluster::Load::kCopy);
   cluster.init();
@@ -258,7 +258,7 @@ TEST(Clusters, SettingsHoldUntilOthersCome) {
     EXPECT_EQ(cluster.config_read(1 << 3, 0), 0x401E1E52u);
     cluster.exit();
   }
-  // Of another kind, for which the earlier ones would mean nothing.
+  // A cluster of another kind, for which the earlier settings are invalid.
   ASSERT_EQ(cluster.configure("system=pim_rank"), 0) << cluster.error();
   cluster.init();
   EXPECT_EQ(cluster.error(), "0 ");
@@ -381,7 +381,7 @@ std::map<std::uint64_t, std::uint8_t>& host() {
   return bytes;
 }
 
-// What a core reaches at the PCIe tile, a host reaches through its own window: its memory.
+// A host reaches through its own window what a core reaches at the PCIe tile: the host's memory.
 TEST(Clusters, TheWindowToTheHostIsTheHostsToo) {
   const Cluster cluster(Cluster::Load::kCopy);
   cluster.set_callbacks(
@@ -459,7 +459,7 @@ TEST(Clusters, TellsAHostThatDoesNotAskWhatIsWrong) {
   EXPECT_EQ(wrong_access(), "");  // whoever asks decides what becomes of it
 }
 
-// Of every kind of tile: a range that would go on at address 0 again.
+// For every kind of tile: a range that would wrap to address 0.
 TEST(Clusters, RangesEndWithTheAddressSpace) {
   const Cluster cluster(Cluster::Load::kFile);
   const std::pair<std::uint32_t, std::uint32_t> tiles[] = {{0, 0}, {1, 1},  {1, 0}, {0, 3},

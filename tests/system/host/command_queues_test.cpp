@@ -7,6 +7,7 @@
 
 #include "sw/runtime/distributed.h"
 #include "sw/runtime/host_api.h"
+#include "tests/system/benches/system_suite.h"
 
 namespace tvp::runtime {
 namespace {
@@ -16,18 +17,9 @@ using Words = std::vector<std::uint32_t>;
 
 const CoreCoord kCore{2, 3};
 
-class CommandQueues : public testing::Test {
+class CommandQueues : public test::SystemSuite<> {
  protected:
-  static void SetUpTestSuite() {
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=pair");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fs::create_directories(folder_);
-  }
-  static void TearDownTestSuite() {
-    mesh_.reset();
-    library_.reset();
-  }
+  static void SetUpTestSuite() { open("system=pair", "command_queues"); }
 
   /// A workload on both devices: word = word * `factor` + `term` of the buffer.
   static MeshWorkload multiply_add(const MeshBuffer& buffer, std::uint32_t factor,
@@ -47,18 +39,14 @@ class CommandQueues : public testing::Test {
     workload.add_program(MeshCoordinateRange(mesh_->shape()), std::move(program));
     return workload;
   }
-
-  static inline std::unique_ptr<DeviceLibrary> library_;
-  static inline std::unique_ptr<MeshDevice> mesh_;
-  static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "command_queues";
 };
 
 TEST_F(CommandQueues, ATraceRunsItsProgramsInOrderEachTime) {
   MeshCommandQueue& queue = mesh_->mesh_command_queue();
-  const auto buffer = CreateBuffer(*mesh_, ShardedBufferConfig{kCore, 16});
+  const auto buffer = CreateBuffer(*mesh_, ShardedBufferConfig{.cores = kCore, .shard_bytes = 16});
   WriteShard(queue, buffer, Words{1, 0, 0, 0}, {0, 0});
   WriteShard(queue, buffer, Words{2, 0, 0, 0}, {0, 1});
-  const MeshTraceId trace = BeginTraceCapture(*mesh_, 0);
+  const MeshTraceId trace = BeginTraceCapture(mesh_.get(), 0);
   EnqueueMeshWorkload(queue, multiply_add(*buffer, 3, 0), false);
   EnqueueMeshWorkload(queue, multiply_add(*buffer, 1, 5), false);
   EnqueueMeshWorkload(queue, multiply_add(*buffer, 2, 0), false);
@@ -92,7 +80,7 @@ std::string adding_kernel(const fs::path& file, std::uint32_t bytes) {
 // arguments change between two runs.
 TEST_F(CommandQueues, DevicesHaveKernelsOfOtherSizes) {
   MeshCommandQueue& queue = mesh_->mesh_command_queue();
-  const auto buffer = CreateBuffer(*mesh_, ShardedBufferConfig{kCore, 16});
+  const auto buffer = CreateBuffer(*mesh_, ShardedBufferConfig{.cores = kCore, .shard_bytes = 16});
   for (const std::uint32_t device : {0U, 1U})
     WriteShard(queue, buffer, Words{0, 0, 0, 0}, {0, device});
   const std::string small = adding_kernel(folder_ / "small.cpp", 0);
@@ -122,7 +110,7 @@ TEST_F(CommandQueues, DevicesHaveKernelsOfOtherSizes) {
 }
 
 TEST_F(CommandQueues, AnEventOrdersProgramsOfTwoQueues) {
-  const auto buffer = CreateBuffer(*mesh_, ShardedBufferConfig{kCore, 16});
+  const auto buffer = CreateBuffer(*mesh_, ShardedBufferConfig{.cores = kCore, .shard_bytes = 16});
   MeshCommandQueue& first = mesh_->mesh_command_queue(0);
   MeshCommandQueue& second = mesh_->mesh_command_queue(1);
   EnqueueWriteMeshBuffer(first, buffer, Words{7, 0, 0, 0});

@@ -1,5 +1,5 @@
-// What a driver of the chip does to give it memory of the host, and what a core does with it: the
-// library is used by its C ABI only.
+// Tests how a driver gives the chip memory of the host and how a core uses it. The test uses only
+// the library's C ABI.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 

@@ -113,7 +113,7 @@ TEST(HostSockets, PagesFromTheHostAndBack) {
   // rounds of them and one, as if the core had been told in time.
   const CoreCoord core{0, 0};
   const CoreRangeSet cores(std::vector<CoreRange>{CoreRange(core)});
-  auto buffer = MeshBuffer::create(mesh, ShardedBufferConfig{cores, kSize});
+  auto buffer = MeshBuffer::create(mesh, ShardedBufferConfig{.cores = cores, .shard_bytes = kSize});
   const auto base = static_cast<std::uint32_t>(buffer->address());
   const std::uint32_t pcie = regs::noc::mid_unicast(0, 3, 0x8);
   receiver_socket_md in;

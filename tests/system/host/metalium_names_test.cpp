@@ -124,7 +124,7 @@ TEST_F(MetaliumNames, SubDevicesRunBesideEachOther) {
   ASSERT_EQ(ids, (std::vector{SubDeviceId{0}, SubDeviceId{1}}));
   EXPECT_EQ(device_->num_worker_cores(HalProgrammableCoreType::TENSIX, ids[1]), 4U);
 
-  // Of its own L1, which is all below what is shared.
+  // The sub-device's own L1, all of which lies below the shared part.
   const auto word_on = [&](CoreCoord core, SubDeviceId id) {
     return CreateBuffer(ShardedBufferConfig{.device = device_,
                                             .size = 64,
@@ -272,7 +272,7 @@ TEST_F(MetaliumNames, SizesOfTilesAreConstants) {
   EXPECT_THROW(tt::datum_size(tt::DataFormat::Bfp8_b), Fault);
 }
 
-/// What kernels see of a buffer that is moved only.
+/// A kernel's view of a buffer that is only moved.
 const char* const kSees = R"(
 #include "dataflow_api.h"
 void kernel_main() {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <tt-logger/tt-logger.hpp>
 #include <tt-metalium/bfloat16.hpp>
 #include <tt-metalium/distributed.hpp>
@@ -11,6 +13,7 @@
 #include <tt-metalium/tilize_utils.hpp>
 #include <tt-metalium/work_split.hpp>
 
+#include "sw/runtime/compiler/compile_cache.h"
 #include "tt_metal/common/constants.hpp"
 #include "tt_metal/detail/tt_metal.hpp"
 #include "tt_metal/impl/device/device.hpp"
@@ -91,6 +94,19 @@ TEST_F(Metalium, AProgramOf2024RunsOnADevice) {
   detail::ReadFromBuffer(buffer, sums);
   for (std::uint32_t i = 0; i < kWords; ++i) ASSERT_EQ(sums[i], 3 * i + 1);
   EXPECT_TRUE(CloseDevice(device));
+}
+
+TEST_F(Metalium, TextsOfKernelsAreInTheKernelCache) {
+  const std::string file = kernel_file(kAdd);
+  EXPECT_TRUE(file.starts_with(tvp::runtime::CompileCache::default_folder())) << file;
+  const auto text = [&] {
+    std::ifstream in(file);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  EXPECT_EQ(text(), kAdd);
+  std::ofstream(file) << "void kernel_main() { another kernel }";
+  EXPECT_EQ(kernel_file(kAdd), file);
+  EXPECT_EQ(text(), kAdd);
 }
 
 TEST_F(Metalium, TheGridIsWhatSiliconLeavesPrograms) {
@@ -315,8 +331,8 @@ TEST_F(Metalium, AMeshIsAllDevicesAndAUnitMeshOne) {
                                                 dram, first.get());
   auto& one = first->mesh_command_queue();
   distributed::EnqueueWriteMeshBuffer(one, buffer, std::vector<std::uint32_t>(kWords, 5), true);
-  second->mesh_command_queue().write(buffer->buffer(), std::vector<std::uint32_t>(kWords, 6).data(),
-                                     true);
+  distributed::EnqueueWriteMeshBuffer(second->mesh_command_queue(), buffer,
+                                      std::vector<std::uint32_t>(kWords, 6), true);
   std::vector<std::uint32_t> words;
   distributed::EnqueueReadMeshBuffer(one, words, buffer, true);
   EXPECT_EQ(words, std::vector<std::uint32_t>(kWords, 5));
@@ -345,7 +361,7 @@ TEST_F(Metalium, PartsOfAMeshAreMeshes) {
   EXPECT_THROW(mesh->create_submesh({1, 2}, distributed::MeshCoordinate(1, 1)), std::exception);
   EXPECT_THROW(mesh->create_submeshes({2, 3}), std::exception);
 
-  // What a part's queue writes is on its devices alone.
+  // The queue of a part writes only to its own devices.
   distributed::DeviceLocalBufferConfig dram{.page_size = kBytes};
   auto buffer = distributed::MeshBuffer::create(distributed::ReplicatedBufferConfig{.size = kBytes},
                                                 dram, mesh.get());

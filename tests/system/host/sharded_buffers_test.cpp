@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "sw/runtime/host_api.h"
+#include "tests/system/benches/system_suite.h"
 
 namespace tvp::runtime {
 namespace {
@@ -16,18 +17,9 @@ constexpr std::uint32_t kPage = 96;
 constexpr Extent kTensor{4, 6};  // in pages
 constexpr std::uint32_t kPages = kTensor[0] * kTensor[1];
 
-class ShardedBuffers : public testing::Test {
+class ShardedBuffers : public test::SystemSuite<> {
  protected:
-  static void SetUpTestSuite() {
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=single_chip");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fs::create_directories(folder_);
-  }
-  static void TearDownTestSuite() {
-    mesh_.reset();
-    library_.reset();
-  }
+  static void SetUpTestSuite() { open("system=single_chip", "sharded_buffers"); }
 
   static std::shared_ptr<MeshBuffer> sharded(BufferType type, TensorMemoryLayout layout,
                                              ShardOrientation orientation, Extent shard,
@@ -60,7 +52,8 @@ class ShardedBuffers : public testing::Test {
                            "  }\n"
                            "}\n";
     const CoreCoord core{7, 7};
-    const auto scratch = CreateBuffer(*mesh_, ShardedBufferConfig{core, kPage});
+    const auto scratch =
+        CreateBuffer(*mesh_, ShardedBufferConfig{.cores = core, .shard_bytes = kPage});
     Program program = CreateProgram();
     DataMovementConfig config{.noc = noc};
     TensorAccessorArgs(from).append_to(config.compile_args);
@@ -72,10 +65,6 @@ class ShardedBuffers : public testing::Test {
          static_cast<std::uint32_t>(scratch->address()), kPages});
     mesh_->run(0, program);
   }
-
-  static inline std::unique_ptr<DeviceLibrary> library_;
-  static inline std::unique_ptr<MeshDevice> mesh_;
-  static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "sharded_buffers";
 };
 
 TEST_F(ShardedBuffers, KernelsReadAndWritePagesOfEveryLayout) {
@@ -84,7 +73,8 @@ TEST_F(ShardedBuffers, KernelsReadAndWritePagesOfEveryLayout) {
   std::vector<std::uint8_t> tensor(kPages * kPage);
   for (std::size_t i = 0; i < tensor.size(); ++i)
     tensor[i] = static_cast<std::uint8_t>(i * 7 + i / kPage);
-  const auto in_order = CreateBuffer(*mesh_, InterleavedBufferConfig{tensor.size(), kPage});
+  const auto in_order =
+      CreateBuffer(*mesh_, InterleavedBufferConfig{.size = tensor.size(), .page_size = kPage});
   const std::shared_ptr<MeshBuffer> buffers[] = {
       sharded(BufferType::DRAM, WIDTH_SHARDED, ROW_MAJOR, {4, 2}, {{9, 0}, {11, 0}}),
       sharded(BufferType::DRAM, HEIGHT_SHARDED, ROW_MAJOR, {1, 6}, {{2, 0}, {5, 0}}),

@@ -119,7 +119,7 @@ TEST_F(T3000, AShardForEachDeviceAndTheSameForAll) {
   expect_shards(all, counted(shape), [](std::size_t, std::size_t) { return std::vector<Cut>{}; });
 }
 
-// What the config cannot say, by the mapper itself.
+// Mappings that a config cannot express, by the mapper itself.
 TEST_F(T3000, ManyDimensionsUnevenlyCut) {
   const TensorShape shape{3, 5, 10, 7};
   const auto tensor = counted(shape);
@@ -198,7 +198,7 @@ const Access kBad[] = {
     {"outside the chip", {12, 3}, 0, 4},
 };
 
-/// What a chip says to it, "" when it does it.
+/// The chip's error; "" if there is none.
 std::string try_access(DeviceLibrary& library, const Access& access) {
   std::vector<std::uint8_t> bytes(access.bytes, 1);
   try {

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "sw/runtime/host_api.h"
+#include "tests/system/benches/system_suite.h"
 
 namespace tvp::runtime {
 namespace {
@@ -15,18 +16,9 @@ namespace fs = std::filesystem;
 
 constexpr std::uint32_t kLocalL1 = 32 * 1024;
 
-class SubDevices : public testing::Test {
+class SubDevices : public test::SystemSuite<> {
  protected:
-  static void SetUpTestSuite() {
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=single_chip");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fs::create_directories(folder_);
-  }
-  static void TearDownTestSuite() {
-    mesh_.reset();
-    library_.reset();
-  }
+  static void SetUpTestSuite() { open("system=single_chip", "sub_devices"); }
   void SetUp() override {
     split_ = mesh_->create_sub_device_manager({SubDevice{left_}, SubDevice{right_}}, kLocalL1);
     mesh_->load_sub_device_manager(split_);
@@ -36,19 +28,12 @@ class SubDevices : public testing::Test {
     mesh_->remove_sub_device_manager(split_);
   }
 
-  static std::string kernel(const std::string& name, const std::string& text) {
-    std::ofstream(folder_ / name) << text;
-    return (folder_ / name).string();
-  }
   static std::uint32_t word(MeshBuffer& buffer, CoreCoord core) {
     std::uint32_t value = 0;
     std::memcpy(&value, buffer.read_shard(0, core).data(), 4);
     return value;
   }
 
-  static inline std::unique_ptr<DeviceLibrary> library_;
-  static inline std::unique_ptr<MeshDevice> mesh_;
-  static inline const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "sub_devices";
   const CoreRangeSet left_ = CoreRange({0, 0}, {2, 1});
   const CoreRangeSet right_ = CoreRange({4, 3}, {6, 4});
   SubDeviceManagerId split_;
@@ -66,7 +51,8 @@ TEST_F(SubDevices, KernelsCountTheirPlaceFromTheSubDevicesCorner) {
                                     "}\n");
   for (const SubDeviceId id : mesh_->get_sub_device_ids()) {
     const CoreRangeSet cores = mesh_->worker_cores(HalProgrammableCoreType::TENSIX, id);
-    const auto out = CreateBuffer(*mesh_, ShardedBufferConfig{cores, 32}, id);
+    const auto out =
+        CreateBuffer(*mesh_, ShardedBufferConfig{.cores = cores, .shard_bytes = 32}, id);
     Program program = CreateProgram();
     const auto place = CreateKernel(program, source, cores, DataMovementConfig{});
     SetRuntimeArgs(program, place, cores, {static_cast<std::uint32_t>(out->address())});

@@ -1,5 +1,5 @@
-// What a run leaves behind when chips stop or warn in the same window does not depend on how many
-// threads of the host they share. One simulation a process: each runs in a child.
+// If chips stop or warn in the same window, the result does not depend on the number of host
+// threads. One simulation a process: each runs in a child.
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -120,7 +120,8 @@ TEST_F(StoppedThreads, AFaultLeavesTheSameBehind) {
   EXPECT_NE(error_of(found).find("stores.cpp:7"), std::string::npos) << error_of(found);
 }
 
-/// Of several in one window, the first chip's stops the run, whichever comes first.
+/// If several chips fault in one window, the first chip's fault stops the run, whichever comes
+/// first.
 TEST_F(StoppedThreads, OfTwoFaultsInAWindowItIsTheFirstChips) {
   const auto found = outcome("", {{4000, 0}, {3010, 1}, {3000, 1}, {3000, 1}});
   EXPECT_NE(error_of(found).find("chip1.tensix"), std::string::npos) << error_of(found);

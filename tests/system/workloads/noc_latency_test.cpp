@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const char* const kKernel = R"(
+const char* const kLatencyKernel = R"(
 #include "api/dataflow/dataflow_api.h"
 void kernel_main() {
   const uint32_t out = get_arg_val<uint32_t>(0);
@@ -53,7 +53,7 @@ class NocLatency : public testing::Test {
     const auto folder = fs::path(TVP_KERNEL_FOLDER) / "noc_latency";
     fs::create_directories(folder);
     source_ = (folder / "noc_latency.cpp").string();
-    std::ofstream(source_) << kKernel;
+    std::ofstream(source_) << kLatencyKernel;
   }
   static void TearDownTestSuite() {
     mesh_.reset();
@@ -72,9 +72,12 @@ class NocLatency : public testing::Test {
                        std::uint32_t bytes, std::uint32_t count, bool read) {
     const CoreRangeSet cores{from == to ? std::vector<CoreCoord>{from}
                                         : std::vector<CoreCoord>{from, to}};
-    const auto out = MeshBuffer::create(*mesh_, ShardedBufferConfig{cores, 16});
-    const auto near = MeshBuffer::create(*mesh_, ShardedBufferConfig{cores, 16384});
-    const auto far = MeshBuffer::create(*mesh_, ShardedBufferConfig{cores, 16384});
+    const auto out =
+        MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = cores, .shard_bytes = 16});
+    const auto near =
+        MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = cores, .shard_bytes = 16384});
+    const auto far =
+        MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = cores, .shard_bytes = 16384});
     Program program;
     const KernelHandle kernel = CreateKernel(program, source_, from, DataMovementConfig{});
     SetRuntimeArgs(
@@ -95,7 +98,7 @@ class NocLatency : public testing::Test {
 
 constexpr std::uint32_t kBanks = 12;
 
-// What the profiler's marks add to a published time; the kernel here has none.
+// Cycles that the profiler's marks add to a published time; the kernel here has none.
 constexpr double kMarks = 20;
 
 // Published for pages that are spread over all banks: the mean over them. The published 871 cycles

@@ -83,7 +83,8 @@ TEST(Parallel, RefusesWhatDoesNotDivide) {
                {"parallel.inner: is 32: expected a multiple of 64"});
   test::expect("run parallel --system pair --set width=50", 2, {"parallel.width: is 50"});
   test::expect("run parallel --system pair --set algo=bucket", 2, {"bucket", "expected"});
-  test::expect("run parallel --system pair --set algo=pat", 2, {"pat", "it has no all_reduce"});
+  test::expect("run parallel --system pair --set algo=pat", 2,
+               {"pat", "does not support all_reduce"});
   test::expect("run parallel --system single_chip", 2, {"expected 2 or more"});
 }
 

@@ -16,7 +16,7 @@
 #include "platform/include/tensix_vp/libttsim.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/pim_system.h"
-#include "sw/workloads/pim/collective_workload.h"
+#include "sw/workloads/pim/pim_collective_workload.h"
 
 namespace tvp {
 namespace {
@@ -24,7 +24,7 @@ namespace {
 using runtime::DeviceLibrary;
 using runtime::PimSystem;
 
-/// What `work` returns, or the kind and the text of what it throws.
+/// The result of `work`, or the kind and the text of its exception.
 std::string in_child(const std::string& settings,
                      const std::function<std::string(DeviceLibrary&)>& work) {
   int ends[2] = {};
@@ -100,7 +100,7 @@ bool has(const std::string& text, const std::string& part) {
 std::string all_reduce(const std::vector<std::pair<std::string, std::string>>& keys,
                        const std::string& settings) {
   return in_child(settings, [&](DeviceLibrary& library) {
-    workloads::pim::CollectiveWorkload workload("allreduce");
+    workloads::pim::PimCollectiveWorkload workload("allreduce");
     for (const auto& [key, value] : keys) {
       for (foundation::SettingBase* setting : workload.settings().settings()) {
         if (setting->info().name == key) setting->set(value);
@@ -285,7 +285,7 @@ TEST(PimProgram, HangsWithHeartbeats) {
   EXPECT_TRUE(has(text, "cases.cpp:")) << text;
 }
 
-// What a unit counts, and how many instructions that took, is as if it had not slept.
+// A unit's counters and its number of instructions are the same as without sleep.
 TEST(PimProgram, SleepsThroughHeartbeats) {
   const auto run = [](const std::string& settings) {
     return in_child(settings, [](DeviceLibrary& library) {

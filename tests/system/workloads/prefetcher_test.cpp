@@ -113,7 +113,7 @@ TEST(PrefetcherRun, WeightsAndActivationsMeetOnOneNoc) {
   EXPECT_EQ(result.exit_code, 0) << result.errors;
 }
 
-/// What the bits of all results hash to.
+/// Hash of the bits of all results.
 std::string outputs(const Ended& run) {
   for (const auto& remark : run.report.at("remarks"))
     if (remark.get<std::string>().starts_with("outputs")) return remark;
@@ -292,7 +292,7 @@ TEST(RandomPrefetches, Few) {
   for (unsigned seed = 1; seed <= 3; ++seed) expect_random_run_passes(seed);
 }
 
-/// By name only; TVP_RANDOM_PREFETCHES says how many.
+/// Runs by name only; TVP_RANDOM_PREFETCHES is the number of cases.
 TEST(RandomPrefetches, DISABLED_Many) {
   const char* const count = std::getenv("TVP_RANDOM_PREFETCHES");
   const unsigned last = count == nullptr ? 50 : static_cast<unsigned>(std::atoi(count));

@@ -11,8 +11,8 @@
 #include "sw/runtime/devices/device_library.h"
 #include "sw/runtime/mesh/mesh_device.h"
 #include "sw/workloads/sdpa/bf16.h"
+#include "sw/workloads/sdpa/device_reduction.h"
 #include "sw/workloads/sdpa/problem.h"
-#include "sw/workloads/sdpa/reduction.h"
 
 namespace tvp::workloads::sdpa {
 namespace {
@@ -34,13 +34,12 @@ Ring& ring() {
 }
 
 /// What every device ends with; checks that they agree bit for bit.
-std::vector<float> reduce(const Partials& partials,
-                          runtime::FabricMuxKernel mux = runtime::FabricMuxKernel::kOurs) {
-  Reduction reduction(*ring().mesh, partials.shape, mux);
+std::vector<float> reduce(const Partials& partials) {
+  DeviceReduction reduction(*ring().mesh, partials.shape);
   reduction.load(partials);
   reduction.run();
   const std::vector<std::uint8_t> first = reduction.output_bytes(0);
-  for (unsigned device = 1; device < Reduction::kDevices; ++device)
+  for (unsigned device = 1; device < DeviceReduction::kDevices; ++device)
     EXPECT_EQ(reduction.output_bytes(device), first) << "device " << device;
   const std::vector<Phase> phases = reduction.timeline().phases();
   for (const Phase& phase : phases) EXPECT_LT(phase.begin_ns, phase.end_ns) << phase.name;
@@ -57,11 +56,6 @@ TEST(Sdpa, ReducesAttentionOfSeveralSeedsAndSizes) {
       EXPECT_GT(errors.max_rel, 0);
     }
   }
-}
-
-TEST(Sdpa, EitherMuxBringsTheSameBits) {
-  const Partials partials = attention_problem({4, 8, 128}, 64, 13).partials;
-  EXPECT_EQ(reduce(partials, runtime::FabricMuxKernel::kPublishedOrder), reduce(partials));
 }
 
 /// Rows at the edges of the number format, different on every worker.

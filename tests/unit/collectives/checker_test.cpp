@@ -1,4 +1,5 @@
-// What the checker must refuse: schedules made wrong on purpose, one by one and by the thousand.
+// Tests that the checker refuses schedules that are wrong on purpose: single ones, and thousands of
+// random ones.
 #include "sw/collectives/schedule/checker.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +33,7 @@ TEST(Checker, NamesWhatIsNotThere) {
   Schedule schedule = ring(4);
   schedule.ranks[1].lanes[0].steps[0].to = 9;
   expect_problem(schedule, ProblemKind::kShape,
-                 "rank 1 lane 0 step 0 (send input[0] to rank 9): rank 9 is missing");
+                 "rank 1 lane 0 step 0 (send input[0] to rank 9): rank 9 does not exist");
   schedule = ring(4);
   schedule.ranks[1].lanes[0].steps[3].destination.index = 4;
   expect_problem(schedule, ProblemKind::kShape, "destination ends at chunk 5 of a memory of 4");
@@ -44,7 +45,7 @@ TEST(Checker, NamesWhatIsNotThere) {
   expect_problem(schedule, ProblemKind::kShape, "depends on lane 3 step 0");
   schedule = ring(4);
   schedule.root = 4;
-  expect_problem(schedule, ProblemKind::kShape, "root 4, expected a rank below 4");
+  expect_problem(schedule, ProblemKind::kShape, "root 4: expected a rank below 4");
 }
 
 TEST(Checker, NamesCirclesInARank) {
@@ -83,7 +84,7 @@ TEST(Checker, NamesLanesThatRace) {
   Step& send = schedule.ranks[0].lanes[0].steps[1];
   ASSERT_EQ(send.after.size(), 1U);
   send.after.clear();
-  expect_problem(schedule, ProblemKind::kRace, "touches output[0] like rank 0 lane");
+  expect_problem(schedule, ProblemKind::kRace, "accesses output[0] like rank 0 lane");
 }
 
 TEST(Checker, NamesWhoWaitsForWhom) {

@@ -1,4 +1,4 @@
-// What `./vp run collective` makes of its settings and measurements.
+// Tests how `./vp run collective` reads its settings and fits its measurements.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Host side of the collectives of PIM units: rings over meshes, costs, bytes on the DDR bus, golden
-// results.
+// Tests the host side of the collectives of PIM units: rings over meshes, costs, bytes on the DDR
+// bus, expected results.
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 #include <set>
 
 #include "foundation/fault.h"
-#include "sw/collectives/host_path.h"
-#include "sw/collectives/registry.h"
-#include "sw/collectives/ring_schedule.h"
+#include "sw/collectives/ideal/ideal_topology.h"
+#include "sw/collectives/pim/host_path.h"
+#include "sw/collectives/pim/port_cost.h"
 
 namespace tvp::collectives {
 namespace {
@@ -21,14 +21,11 @@ unsigned hop(unsigned a, unsigned b, unsigned width) {
   return apart(a % width, b % width) + apart(a / width, b / width);
 }
 
-TEST(HamiltonianRing, HasHopsOfOneWhereverOneSideIsEven) {
+TEST(HamiltonianOrder, HasHopsOfOneWhereverOneSideIsEven) {
   for (unsigned width = 2; width <= 9; ++width) {
     for (unsigned height = 2; height <= 9; ++height) {
-      if (width % 2 == 1 && height % 2 == 1) {
-        EXPECT_THROW(hamiltonian_ring("order", width, height), foundation::Fault);
-        continue;
-      }
-      const std::vector<unsigned> ring = hamiltonian_ring("order", width, height);
+      if (width % 2 == 1 && height % 2 == 1) continue;
+      const std::vector<unsigned> ring = hamiltonian_order(height, width);
       const std::set<unsigned> all(ring.begin(), ring.end());
       ASSERT_EQ(ring.size(), width * height);
       EXPECT_EQ(all.size(), ring.size());
@@ -40,8 +37,8 @@ TEST(HamiltonianRing, HasHopsOfOneWhereverOneSideIsEven) {
   }
 }
 
-Plan flat(unsigned ranks) {
-  Plan plan;
+PimPlan flat(unsigned ranks) {
+  PimPlan plan;
   plan.ranks = ranks;
   plan.levels = {ranks};
   plan.rings = {std::vector<unsigned>(ranks)};
@@ -49,11 +46,7 @@ Plan flat(unsigned ranks) {
   return plan;
 }
 
-Cost cost(const Request& request, const Plan& plan) {
-  return request.collective->cost(request, plan);
-}
-
-TEST(Cost, RowMajorRingOnEightByFour) {
+TEST(PortCost, RowMajorRingOnEightByFour) {
   // Hops of 1 within rows of 8, 8 from row to row, 10 from the last unit to the first.
   const RingHops hops = ring_hops(flat(32), 8);
   EXPECT_EQ(hops.longest, 10U);
@@ -61,22 +54,22 @@ TEST(Cost, RowMajorRingOnEightByFour) {
   EXPECT_EQ(ring_hops(flat(4), 8).longest, 3U);
 }
 
-TEST(Cost, MessagesAndVectorsOfAllReduces) {
-  Request request(find_collective("allreduce"));
-  EXPECT_EQ(cost(request, flat(32)).alpha, 62);
-  EXPECT_EQ(cost(request, flat(32)).beta, 1.9375);
+TEST(PortCost, MessagesAndVectorsOfAllReduces) {
+  PimRequest request(pim_collective("allreduce"));
+  EXPECT_EQ(port_cost(request, flat(32)).alpha, 62);
+  EXPECT_EQ(port_cost(request, flat(32)).beta, 1.9375);
   request.as_written = true;
-  EXPECT_EQ(cost(request, flat(32)).beta, 62);
+  EXPECT_EQ(port_cost(request, flat(32)).beta, 62);
   request.as_written = false;
   request.hierarchical = true;
-  Plan chips = flat(32);
+  PimPlan chips = flat(32);
   chips.levels = {8, 4};
-  EXPECT_EQ(cost(request, chips).alpha, 2 * 7 + 2 * 3);
-  EXPECT_EQ(cost(request, chips).beta, 1.9375);  // no more bytes than the flat ring
-  request = Request(find_collective("reduce_scatter"));
-  EXPECT_EQ(cost(request, chips).alpha, 7 * 4 + 3);  // four chunks a step inside chips
-  request = Request(find_collective("all_to_all"));
-  EXPECT_EQ(cost(request, chips).alpha, 7 * 4 + 3 * 8);
+  EXPECT_EQ(port_cost(request, chips).alpha, 2 * 7 + 2 * 3);
+  EXPECT_EQ(port_cost(request, chips).beta, 1.9375);  // no more bytes than the flat ring
+  request = PimRequest(pim_collective("reduce_scatter"));
+  EXPECT_EQ(port_cost(request, chips).alpha, 7 * 4 + 3);  // four chunks a step inside chips
+  request = PimRequest(pim_collective("all_to_all"));
+  EXPECT_EQ(port_cost(request, chips).alpha, 7 * 4 + 3 * 8);
 }
 
 // Units in a row; link n leads from n to n + 1, link 100 + n back.
@@ -123,39 +116,32 @@ TEST(PhaseTable, PlacesATransferNotBeforeItsTime) {
   EXPECT_TRUE(table.take().empty());
 }
 
-TEST(Cost, TreesWithOnePort) {
-  Request request(find_collective("broadcast"));
-  Plan plan = flat(32);
+TEST(PortCost, TreesWithOnePort) {
+  PimRequest request(pim_collective("broadcast"));
+  PimPlan plan = flat(32);
   plan.tree_flow = TreeFlow::kWhole;
-  request.algorithm = "heap";
-  EXPECT_EQ(cost(request, plan).beta, 8);
-  request.algorithm = "binomial";
-  EXPECT_EQ(cost(request, plan).beta, 5);
+  request.form = "heap";
+  EXPECT_EQ(port_cost(request, plan).beta, 8);
+  request.form = "binomial";
+  EXPECT_EQ(port_cost(request, plan).beta, 5);
   plan.tree_flow = TreeFlow::kByLevel;
-  EXPECT_EQ(cost(request, plan).alpha, 5 + 4 + 3 + 2 + 1);  // each level waits for its busiest
+  EXPECT_EQ(port_cost(request, plan).alpha, 5 + 4 + 3 + 2 + 1);  // each level waits for its busiest
   plan.tree_flow = TreeFlow::kPipelined;
-  EXPECT_EQ(cost(request, plan).beta, 5);  // the root sends to five
-  request.algorithm = "heap";
-  EXPECT_EQ(cost(request, plan).beta, 2);
+  EXPECT_EQ(port_cost(request, plan).beta, 5);  // the root sends to five
+  request.form = "heap";
+  EXPECT_EQ(port_cost(request, plan).beta, 2);
 }
 
-TEST(Cost, BusFactorsAreThoseOfNcclTests) {
-  EXPECT_EQ(find_collective("allreduce").bus_factor(4), 1.5);
-  EXPECT_EQ(find_collective("reduce_scatter").bus_factor(4), 0.75);
-  EXPECT_EQ(find_collective("all_to_all").bus_factor(4), 0.75);
-  EXPECT_EQ(find_collective("broadcast").bus_factor(4), 1);
-}
-
-TEST(Registry, KnowsEachByANameOfItsOwn) {
+TEST(PimCollectives, HaveNamesAndDefaultForms) {
   std::set<std::string> names;
-  for (const auto& collective : make_collectives()) {
-    EXPECT_TRUE(names.insert(collective->name()).second) << collective->name();
-    EXPECT_EQ(find_collective(collective->name()).summary(), collective->summary());
-    EXPECT_EQ(Request(*collective).algorithm, collective->algorithms().front());
+  for (const PimCollective& collective : pim_collectives()) {
+    EXPECT_TRUE(names.insert(collective.name).second) << collective.name;
+    EXPECT_EQ(&pim_collective(collective.name), &collective);
+    EXPECT_EQ(PimRequest(collective).form, collective.forms.front());
   }
   EXPECT_GE(names.size(), 5U);
   try {
-    find_collective("gather");
+    pim_collective("gather");
     FAIL() << "not refused";
   } catch (const foundation::Fault& fault) {
     EXPECT_NE(std::string(fault.what()).find("expected one of allreduce, broadcast"),
@@ -163,24 +149,24 @@ TEST(Registry, KnowsEachByANameOfItsOwn) {
   }
 }
 
-// What the host evaluates without a network is what a run is judged by.
-TEST(Registry, HostsEvaluateWhatRunsAreJudgedBy) {
-  for (const auto& collective : make_collectives()) {
-    Request request(*collective);
+// The host form computes results by the rule that judges a run.
+TEST(BankContents, AcceptTheResultsThatTheyEvaluate) {
+  for (const PimCollective& collective : pim_collectives()) {
+    PimRequest request(collective);
     request.root = 2;
-    const Vectors vectors("w", "int32", "sum", 5, 300, 3);
+    const BankVectors vectors("w", "int32", "sum", 5, 300, 3);
+    const BankContents contents(request, vectors);
     std::vector<Bytes> operands;
-    for (unsigned rank = 0; rank < 5; ++rank)
-      operands.push_back(collective->operand(request, vectors, rank));
-    std::vector<Bytes> results = collective->evaluate(request, vectors, operands);
-    ASSERT_EQ(results.size(), 5U) << collective->name();
+    for (unsigned rank = 0; rank < 5; ++rank) operands.push_back(contents.operand(rank));
+    std::vector<Bytes> results = contents.evaluate(operands);
+    ASSERT_EQ(results.size(), 5U) << collective.name;
     for (unsigned rank = 0; rank < 5; ++rank) {
-      EXPECT_EQ(results[rank].size(), collective->result_bytes(vectors, rank));
-      EXPECT_EQ(collective->judge(request, vectors, rank, results[rank]).wrong, 0U)
-          << collective->name() << " rank " << rank;
+      EXPECT_EQ(results[rank].size(), contents.result_bytes(rank));
+      EXPECT_EQ(contents.judge(rank, results[rank]).wrong, 0U)
+          << collective.name << " rank " << rank;
       results[rank][8] ^= 1;
-      EXPECT_EQ(collective->judge(request, vectors, rank, results[rank]).wrong, 1U)
-          << collective->name() << " rank " << rank;
+      EXPECT_EQ(contents.judge(rank, results[rank]).wrong, 1U)
+          << collective.name << " rank " << rank;
     }
   }
 }
@@ -192,19 +178,19 @@ TEST(HostBus, CarriesAByteOfEachChipInABeat) {
   EXPECT_EQ(deinterleave(beats, 4, 2), banks);
 }
 
-TEST(Vectors, ChunksDealOutWords) {
-  const Vectors v("w", "int32", "sum", 3, 44, 1);  // padded to 48 bytes: 2 words a rank
+TEST(BankVectors, ChunksDealOutWords) {
+  const BankVectors v("w", "int32", "sum", 3, 44, 1);  // padded to 48 bytes: 2 words a rank
   EXPECT_EQ(v.padded_bytes(), 48U);
   EXPECT_EQ(v.chunk(1).begin, 16U);
-  const Vectors uneven("w", "int32", "sum", 4, 48, 1);  // 6 words: 2, 2, 1, 1
+  const BankVectors uneven("w", "int32", "sum", 4, 48, 1);  // 6 words: 2, 2, 1, 1
   EXPECT_EQ(uneven.chunk(1).end, 32U);
   EXPECT_EQ(uneven.chunk(3).begin, 40U);
   EXPECT_EQ(uneven.chunk(3).end, 48U);
 }
 
-TEST(Vectors, OneWrongBitOfAnIntegerIsFound) {
+TEST(BankVectors, OneWrongBitOfAnIntegerIsFound) {
   for (const char* op : {"sum", "max", "min", "prod", "band", "bor", "bxor"}) {
-    const Vectors v("w", "int32", op, 5, 400, 7);
+    const BankVectors v("w", "int32", op, 5, 400, 7);
     std::vector<std::vector<std::uint8_t>> all;
     for (unsigned rank = 0; rank < 5; ++rank) all.push_back(v.input(rank));
     std::vector<std::uint8_t> result = v.reduce(all);
@@ -215,8 +201,8 @@ TEST(Vectors, OneWrongBitOfAnIntegerIsFound) {
   }
 }
 
-TEST(Vectors, FloatsMayRoundButNotMore) {
-  const Vectors v("w", "fp32", "sum", 32, 4096, 7);
+TEST(BankVectors, FloatsMayRoundButNotMore) {
+  const BankVectors v("w", "fp32", "sum", 32, 4096, 7);
   std::vector<std::vector<std::uint8_t>> all;
   for (unsigned rank = 0; rank < 32; ++rank) all.push_back(v.input(rank));
   std::vector<std::uint8_t> result = v.reduce(all);
@@ -230,8 +216,8 @@ TEST(Vectors, FloatsMayRoundButNotMore) {
   EXPECT_EQ(v.judge_reduced(result, 0).wrong, 1U);
 }
 
-TEST(Vectors, ProductsStayFinite) {
-  const Vectors v("w", "fp32", "prod", 256, 4096, 3);
+TEST(BankVectors, ProductsStayFinite) {
+  const BankVectors v("w", "fp32", "prod", 256, 4096, 3);
   std::vector<std::vector<std::uint8_t>> all;
   for (unsigned rank = 0; rank < 256; ++rank) all.push_back(v.input(rank));
   const std::vector<std::uint8_t> result = v.reduce(all);
@@ -243,18 +229,19 @@ TEST(Vectors, ProductsStayFinite) {
   }
 }
 
-TEST(Vectors, OperationsThatATypeLacksAreNamed) {
+TEST(BankVectors, OperationsThatATypeLacksAreNamed) {
   try {
-    [[maybe_unused]] const Vectors refused("pim_allreduce", "fp32", "band", 2, 8, 1);
+    [[maybe_unused]] const BankVectors refused("pim_allreduce", "fp32", "band", 2, 8, 1);
     FAIL() << "not refused";
   } catch (const foundation::Fault& fault) {
     EXPECT_NE(std::string(fault.what()).find("fp32 has no operation 'band'"), std::string::npos);
   }
 }
 
-// By hand: three ranks weigh with 1, 2, 1; rank r ends with the accumulator of rank r + 1.
-TEST(Vectors, AsWrittenInClosedForm) {
-  const Vectors v("w", "int64", "sum", 3, 8, 9);
+// Computed by hand: three ranks have weights 1, 2, 1; rank r ends with the accumulator of rank r +
+// 1.
+TEST(BankVectors, AsWrittenInClosedForm) {
+  const BankVectors v("w", "int64", "sum", 3, 8, 9);
   const auto x = [&](unsigned rank) {
     return static_cast<std::uint64_t>(v.integer(v.input(rank % 3), 0));
   };

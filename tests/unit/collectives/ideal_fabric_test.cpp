@@ -28,9 +28,9 @@ Schedule made(const std::string& algorithm, Primitive primitive, std::uint32_t r
   return algorithm_named(algorithm).schedule(request);
 }
 
-Machine machine(std::uint64_t alpha, std::uint64_t chunk, std::uint32_t ports = 1,
-                std::uint32_t slots = 8) {
-  Machine wanted;
+IdealMachine machine(std::uint64_t alpha, std::uint64_t chunk, std::uint32_t ports = 1,
+                     std::uint32_t slots = 8) {
+  IdealMachine wanted;
   wanted.slots = slots;
   wanted.alpha = alpha;
   wanted.chunk = chunk;
@@ -51,11 +51,12 @@ double n_alpha(const Schedule& schedule, std::uint32_t ports) {
 double log2_up(std::uint32_t n) { return ceil_log2(n); }
 double part(std::uint32_t n) { return (n - 1.0) / n; }
 
-// Where ranks are no power of two, some give all they have to a neighbor first, and get the result
-// last.
+// If the number of ranks is no power of two, some ranks first send all they have to a neighbor, and
+// get the result last.
 double folds(std::uint32_t n) { return std::has_single_bit(n) ? 0 : 2; }
 double folded_log2(std::uint32_t n) { return std::floor(std::log2(n)) + folds(n); }
-/// Of the rank at the first place, which stands for two: its partners have fewer shares.
+/// The shares of the rank at the first place, which stands for two ranks: its partners have fewer
+/// shares.
 double folded_shares(std::uint32_t n) {
   const std::uint32_t places = std::bit_floor(n);
   const std::uint32_t folded = n - places;
@@ -65,7 +66,7 @@ double folded_shares(std::uint32_t n) {
   return shares / n;
 }
 
-/// A formula: what it costs with one port; with P segments the coefficient nears what is given.
+/// A formula: the cost with one port. With P segments the coefficient approaches the given value.
 struct Theory {
   const char* algorithm;
   Primitive primitive;
@@ -151,8 +152,8 @@ TEST(IdealFabric, CostsWhatTheFormulasSay) {
 }
 
 TEST(IdealFabric, TwoTreesInTurnsKeepOnePortBusy) {
-  // In four turns a period each half of the vector moves by one edge; without buffers the order of
-  // receiving is that of the schedule.
+  // In four turns of a period each half of the vector moves by one edge. Without buffers the order
+  // of receiving is that of the schedule.
   for (const std::uint32_t ranks : {5U, 7U, 8U, 16U, 31U, 32U}) {
     const Schedule schedule =
         made("double_binary_tree", Primitive::kAllReduce, ranks, kMany, "in_turns");
@@ -232,7 +233,7 @@ TEST(IdealFabric, RowsThenColumnsOfAMesh) {
 }
 
 TEST(IdealFabric, TheSwitchCostsTwoCrossings) {
-  Machine wanted = machine(0, 1000);
+  IdealMachine wanted = machine(0, 1000);
   wanted.switch_alpha = 150;
   for (const Primitive primitive :
        {Primitive::kBroadcast, Primitive::kReduce, Primitive::kAllReduce})
@@ -240,7 +241,7 @@ TEST(IdealFabric, TheSwitchCostsTwoCrossings) {
 }
 
 TEST(IdealFabric, MovesNumbersToWhereTheyBelong) {
-  // What is expected is computed from the definitions, without a schedule.
+  // Expected values are computed from the definitions, without a schedule.
   const auto number = [](std::uint32_t rank, std::uint32_t chunk) {
     return 1.0 + (rank * 37 + chunk * 11) % 101;
   };
@@ -317,7 +318,7 @@ TEST(IdealFabric, RefusesWhatCannotEnd) {
   }
 }
 
-TEST(Topology, RoutesAreShortestAlongXThenY) {
+TEST(IdealTopology, RoutesAreShortestAlongXThenY) {
   const auto mesh = topology_named("mesh:4x8", 32);
   EXPECT_EQ(mesh->route(7, 8).size(), 8U);
   EXPECT_EQ(mesh->route(31, 0).size(), 10U);
@@ -331,7 +332,7 @@ TEST(Topology, RoutesAreShortestAlongXThenY) {
     EXPECT_THROW(topology_named(wrong, 32), foundation::Fault) << wrong;
 }
 
-TEST(Topology, HamiltonianOrdersAreClosedWaysOfNeighbors) {
+TEST(IdealTopology, HamiltonianOrdersAreClosedWaysOfNeighbors) {
   for (std::uint32_t rows = 2; rows <= 6; ++rows)
     for (std::uint32_t columns = 2; columns <= 8; ++columns) {
       const std::vector<std::uint32_t> order = hamiltonian_order(rows, columns);
@@ -345,8 +346,8 @@ TEST(Topology, HamiltonianOrdersAreClosedWaysOfNeighbors) {
     }
 }
 
-TEST(Topology, LinksOfARingCarryWhatIsBetween) {
-  Machine wanted = machine(0, 1, 0);
+TEST(IdealTopology, LinksOfARingCarryWhatIsBetween) {
+  IdealMachine wanted = machine(0, 1, 0);
   wanted.topology = topology_named("ring", 8);
   const Schedule schedule = made("ring_relay", Primitive::kAllToAll, 8, 1, "tie_right");
   const FabricResult result = IdealFabric(schedule, wanted).run();

@@ -6,7 +6,7 @@ namespace tvp::collectives {
 
 namespace {
 
-constexpr std::uint64_t kDivision = 0x9E37'79B9'7F4A'7C15;  ///< what stands for "divided by N"
+constexpr std::uint64_t kDivision = 0x9E37'79B9'7F4A'7C15;  ///< stands for "divided by N"
 
 bool takes(const Step& step) {
   return step.kind == StepKind::kReceive || step.kind == StepKind::kReceiveReduce;
@@ -29,7 +29,7 @@ NumericOracle::NumericOracle(const Schedule& schedule, std::uint32_t slots, std:
 }
 
 bool NumericOracle::sound() const {
-  // A step that names what is not there does nothing right.
+  // A step that names a rank, lane or chunk that does not exist is wrong.
   for (std::uint32_t rank = 0; rank < schedule_.size(); ++rank)
     for (const Lane& lane : schedule_.ranks[rank].lanes)
       for (const Step& step : lane.steps) {

@@ -12,9 +12,9 @@
 
 namespace tvp::collectives {
 
-/// Executes a schedule on random numbers, lanes in a random order, and compares with what the
-/// primitive is defined to give. Knows nothing of the checker: whether a mutant is right is judged
-/// by what it computes. No switch.
+/// Executes a schedule on random numbers, with lanes in a random order, and compares the results
+/// with the definition of the primitive. It does not use the checker, so it judges a mutant by its
+/// results. It has no switch.
 class NumericOracle {
  public:
   NumericOracle(const Schedule& schedule, std::uint32_t slots, std::uint64_t seed);
@@ -24,7 +24,7 @@ class NumericOracle {
   using Number = std::uint64_t;  ///< sums modulo 2^64; an average multiplies by a constant
   struct Message {
     std::uint32_t count;
-    std::deque<Number> chunks;  ///< that are there
+    std::deque<Number> chunks;  ///< that exist
     std::uint32_t sent = 0;
   };
   struct LaneState {

@@ -43,7 +43,7 @@ TEST(Operands, OfTheCallerHaveToBeThereForEachRankAndWhole) {
     return "";
   };
   EXPECT_NE(refusal({filled(64, 1)}).find("content of 1 ranks: expected 2"), std::string::npos);
-  EXPECT_NE(refusal({filled(64, 1), filled(60, 1)}).find("content of 60 bytes: expected the 64"),
+  EXPECT_NE(refusal({filled(64, 1), filled(60, 1)}).find("content of 60 bytes: expected 64"),
             std::string::npos);
 }
 

@@ -19,7 +19,7 @@ ScheduleRequest request(Primitive primitive, std::uint32_t ranks) {
   return made;
 }
 
-/// All that an algorithm says of itself, for a number of ranks.
+/// Requests for all primitives and variants of an algorithm, for a number of ranks.
 std::vector<ScheduleRequest> requests(const Algorithm& algorithm, std::uint32_t ranks) {
   std::vector<ScheduleRequest> made;
   std::vector<std::string> forms = algorithm.variants();
@@ -114,28 +114,25 @@ TEST(Hierarchy, EveryTierDoesItsPart) {
 TEST(Hierarchy, RefusesByName) {
   ScheduleRequest asked = request(Primitive::kAllReduce, 8);
   const Algorithm& hierarchy = algorithm_named("hierarchy");
-  EXPECT_NE(hierarchy.refusal(asked).find("it needs 2 tiers or more"), std::string::npos);
+  EXPECT_NE(hierarchy.refusal(asked).find("expected 2 tiers or more"), std::string::npos);
   asked.tiers = {{2, "ring"}, {3, "ring"}};
-  EXPECT_EQ(hierarchy.refusal(asked), "tiers of 6 ranks, expected 8");
+  EXPECT_EQ(hierarchy.refusal(asked), "tiers of 6 ranks: expected 8");
   asked.tiers = {{2, "ring"}, {4, "chain"}};
-  EXPECT_EQ(hierarchy.refusal(asked), "tier 1 with chain, which has no reduce_scatter");
+  EXPECT_EQ(hierarchy.refusal(asked), "tier 1 with chain, which does not support reduce_scatter");
   asked.tiers = {{2, "ring"}, {4, "hierarchy"}};
-  EXPECT_EQ(hierarchy.refusal(asked), "a hierarchy in a hierarchy");
+  EXPECT_EQ(hierarchy.refusal(asked), "a hierarchy in a hierarchy: expected another algorithm");
 }
 
 TEST(Ring, AllReduceIsTheDocumentedSequence) {
   const Schedule made = algorithm_named("ring").schedule(request(Primitive::kAllReduce, 4));
-  EXPECT_EQ(schedule_text(made).substr(0, schedule_text(made).find("rank 1 lane")),
-            "rank 0 lane 0 step 0: send input[3] to rank 1\n"
-            "rank 0 lane 0 step 1: receive-reduce nowhere = input[2] + what comes from rank 3, on "
-            "to rank 1\n"
-            "rank 0 lane 0 step 2: receive-reduce nowhere = input[1] + what comes from rank 3, on "
-            "to rank 1\n"
-            "rank 0 lane 0 step 3: receive-reduce output[0] = input[0] + what comes from rank 3, "
-            "on to rank 1\n"
-            "rank 0 lane 0 step 4: receive output[3] from rank 3, on to rank 1\n"
-            "rank 0 lane 0 step 5: receive output[2] from rank 3, on to rank 1\n"
-            "rank 0 lane 0 step 6: receive output[1] from rank 3\n");
+  EXPECT_EQ(
+      schedule_text(made).substr(0, schedule_text(made).find("rank 1 lane")),
+      "rank 0 lane 0 step 0: send input[3] to rank 1\nrank 0 lane 0 step 1: receive-reduce nowhere "
+      "= input[2] + message from rank 3, on to rank 1\nrank 0 lane 0 step 2: receive-reduce "
+      "nowhere = input[1] + message from rank 3, on to rank 1\nrank 0 lane 0 step 3: "
+      "receive-reduce output[0] = input[0] + message from rank 3, on to rank 1\nrank 0 lane 0 step "
+      "4: receive output[3] from rank 3, on to rank 1\nrank 0 lane 0 step 5: receive output[2] "
+      "from rank 3, on to rank 1\nrank 0 lane 0 step 6: receive output[1] from rank 3\n");
 }
 
 TEST(Ring, NeedsTwoSlots) {
@@ -144,8 +141,8 @@ TEST(Ring, NeedsTwoSlots) {
   ASSERT_FALSE(verdict.right());
   EXPECT_EQ(verdict.problems[0].kind, ProblemKind::kDeadlock);
   EXPECT_EQ(verdict.problems[0].text,
-            "deadlock: rank 0 lane 0 step 1 (receive-reduce nowhere = input[2] + what comes from "
-            "rank 3, on to rank 1) waits for one of 1 slots at rank 1");
+            "deadlock: rank 0 lane 0 step 1 (receive-reduce nowhere = input[2] + message from rank "
+            "3, on to rank 1) waits for one of 1 slots at rank 1");
 }
 
 }  // namespace

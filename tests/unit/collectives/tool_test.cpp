@@ -1,5 +1,5 @@
-// `vp collectives` without the program: what it prints, what it refuses, and that FINDINGS.md is
-// what it finds today.
+// Tests `vp collectives` without the program: its output, its refusals, and that FINDINGS.md equals
+// its findings.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -48,31 +48,33 @@ TEST(Tool, RefusesByName) {
   expect_refusal({"dance"}, "collectives dance: expected list | show");
   expect_refusal({"show", "op=all_reduce", "algo=ring"}, "argument N: is missing");
   expect_refusal({"show", "op=all_reduce", "algo=ring", "N=100000"},
-                 "argument N: 100000 ranks, expected at most 4096");
-  expect_refusal({"show", "op=all_reduce", "algo=ring", "N=four"}, "four, expected a whole number");
-  expect_refusal({"show", "op=all_reduce", "algo=ring", "N=1"}, "1 ranks, expected 2 or more");
+                 "argument N: 100000 ranks: expected at most 4096");
+  expect_refusal({"show", "op=all_reduce", "algo=ring", "N=four"}, "four: expected a whole number");
+  expect_refusal({"show", "op=all_reduce", "algo=ring", "N=1"}, "1 ranks: expected 2 or more");
   expect_refusal({"show", "op=all_reduce", "algo=rang", "N=4"}, "expected one of chain, ring");
   expect_refusal({"show", "op=sum", "algo=ring", "N=4"}, "expected one of broadcast");
-  expect_refusal({"show", "op=broadcast", "algo=pat", "N=4"}, "it has no broadcast");
-  expect_refusal({"show", "op=all_to_all", "algo=ring", "N=4"},
-                 "or of the algorithms that have it, ring_relay, pairwise, bruck, hierarchy");
+  expect_refusal({"show", "op=broadcast", "algo=pat", "N=4"}, "does not support broadcast");
+  expect_refusal(
+      {"show", "op=all_to_all", "algo=ring", "N=4"},
+      "or one of the algorithms that support it, ring_relay, pairwise, bruck, hierarchy");
   expect_refusal({"show", "op=all_to_all", "algo=pairwise", "variant=xor", "N=6"},
-                 "variant xor with 6 ranks, expected a power of two");
+                 "variant xor with 6 ranks: expected a power of two");
   expect_refusal({"show", "op=all_reduce", "algo=ring", "N=4", "color=red"},
-                 "argument color: expected one of N, algo");
-  expect_refusal({"show", "op=all_reduce", "algo=ring", "N=4", "N=5"}, "its key is there twice");
+                 "argument color: is not used: expected one of N, algo");
+  expect_refusal({"show", "op=all_reduce", "algo=ring", "N=4", "N=5"},
+                 "has a key that is already given");
   expect_refusal({"show", "op=all_reduce", "algo=ring", "N=4", "variant=wide"},
-                 "it has no variants");
+                 "the algorithm has no variants");
   expect_refusal({"show", "op=all_reduce", "algo=ring", "N=4", "order=0,1,1,3"},
                  "expected each of 0 to 3 once");
   expect_refusal({"show", "op=all_reduce", "algo=ring", "N=4", "topology=mesh:3x3"},
-                 "9 places for 4 ranks");
+                 "9 places: expected a shape for 4 ranks");
   expect_refusal({"show", "op=broadcast", "algo=chain", "N=4", "root=4"},
                  "expected a rank below 4");
   expect_refusal({"show", "op=all_reduce", "algo=inc", "N=65"}, "expected at most 64 at a switch");
   expect_refusal({"check", "/no/such.json"}, "cannot be read");
-  expect_refusal({"convert", "a.json"}, "1 words, expected FROM TO");
-  expect_refusal({"findings", "about=C99"}, "no claim has that in its name");
+  expect_refusal({"convert", "a.json"}, "1 words: expected FROM TO");
+  expect_refusal({"findings", "about=C99"}, "no claim has this text in its name");
   expect_refusal({"check", kCollectives + "examples/all_reduce_ring_4.xml", "slots=1"},
                  "deadlock: rank 0");
 }
@@ -81,7 +83,7 @@ TEST(Findings, PageIsOfToday) {
   std::ifstream file(kCollectives + "FINDINGS.md");
   std::ostringstream text;
   text << file.rdbuf();
-  // What modelled machines say is held to runs of them: Findings.OnMachinesAreOfToday of
+  // The rows on modelled machines are compared with runs by Findings.OnMachinesAreOfToday of
   // system_findings.
   EXPECT_TRUE(text.str().starts_with(findings_page()))
       << "made anew by: ./vp collectives findings out=sw/collectives/FINDINGS.md";
@@ -91,7 +93,7 @@ TEST(Findings, ARowRunsAlone) {
   const std::string page = findings_page("C7");
   EXPECT_NE(page.find("| 6 α + 1.5 M/BW |"), std::string::npos) << page;
   EXPECT_EQ(page.find("C5"), std::string::npos);
-  // All twenty are there.
+  // All twenty claims have a row.
   const std::string whole = findings_page();
   for (int number = 1; number <= 20; ++number)
     EXPECT_NE(whole.find("C" + std::to_string(number)), std::string::npos) << number;

@@ -27,30 +27,30 @@ class Channel : public ::testing::Test {
 };
 
 TEST_F(Channel, OneCommandASlot) {
-  EXPECT_EQ(bus.issue(Command::kActivate, 5), 5u);
-  EXPECT_EQ(bus.issue(Command::kRead, 5), 6u);
-  EXPECT_EQ(bus.issue(Command::kWrite, 6), 7u);
-  EXPECT_EQ(bus.issue(Command::kRefresh, 100), 100u);
+  EXPECT_EQ(bus.issue(CaCommand::kActivate, 5), 5u);
+  EXPECT_EQ(bus.issue(CaCommand::kRead, 5), 6u);
+  EXPECT_EQ(bus.issue(CaCommand::kWrite, 6), 7u);
+  EXPECT_EQ(bus.issue(CaCommand::kRefresh, 100), 100u);
   EXPECT_EQ(bus.stats().normal_slots, 4u);
   EXPECT_EQ(bus.stats().waited, 2u);
 }
 
 TEST_F(Channel, Ddr5TakesTwoSlotsForActivatesAndColumns) {
   CaBus ddr5(dram::find_preset("ddr5_4800")->timing, 1);
-  EXPECT_EQ(ddr5.issue(Command::kActivate, 0), 0u);
-  EXPECT_EQ(ddr5.issue(Command::kRead, 0), 2u);
-  EXPECT_EQ(ddr5.issue(Command::kPrecharge, 0), 4u);
-  EXPECT_EQ(ddr5.issue(Command::kWrite, 0), 5u);
+  EXPECT_EQ(ddr5.issue(CaCommand::kActivate, 0), 0u);
+  EXPECT_EQ(ddr5.issue(CaCommand::kRead, 0), 2u);
+  EXPECT_EQ(ddr5.issue(CaCommand::kPrecharge, 0), 4u);
+  EXPECT_EQ(ddr5.issue(CaCommand::kWrite, 0), 5u);
 }
 
 // Whoever plans ahead does not keep others from the slots before.
 TEST_F(Channel, LaterSlotsLeaveTheEarlierOnesFree) {
   EXPECT_EQ(bus.issue_pim(3, 100), 100u);
-  EXPECT_EQ(bus.issue(Command::kRead, 50), 50u);
+  EXPECT_EQ(bus.issue(CaCommand::kRead, 50), 50u);
   EXPECT_EQ(bus.issue_pim(2, 97), 97u);
   EXPECT_EQ(bus.issue_pim(2, 98), 103u) << "98 is taken, and 99 is too short";
-  EXPECT_EQ(bus.issue(Command::kRead, 98), 99u);
-  EXPECT_EQ(bus.issue(Command::kRead, 98), 105u);
+  EXPECT_EQ(bus.issue(CaCommand::kRead, 98), 99u);
+  EXPECT_EQ(bus.issue(CaCommand::kRead, 98), 105u);
 }
 
 TEST_F(Channel, RandomSlotsAreTheFirstFreeOnes) {
@@ -79,9 +79,9 @@ TEST_F(Channel, MessagesTakeAHeaderAndAWordForTwoBytes) {
 }
 
 TEST_F(Channel, MessagesWaitForNormalCommandsAndTheOtherWayRound) {
-  for (unsigned i = 0; i < 20; ++i) bus.issue(Command::kRead, 100);
+  for (unsigned i = 0; i < 20; ++i) bus.issue(CaCommand::kRead, 100);
   EXPECT_EQ(send(0, 0b0010, Bytes(8), 100), 120u + 5);
-  EXPECT_EQ(bus.issue(Command::kRead, 120), 125u);
+  EXPECT_EQ(bus.issue(CaCommand::kRead, 120), 125u);
 }
 
 TEST_F(Channel, OnlyAddressedRanksGetIt) {

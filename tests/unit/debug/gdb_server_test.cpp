@@ -1,4 +1,4 @@
-// What the server answers, and what it asks of its cores.
+// Tests the server's answers and its requests to cores.
 #include "platform/debug/gdb_server.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/debug/packet.h"
+#include "platform/debug/gdb_packet.h"
 
 namespace tvp::debug {
 namespace {

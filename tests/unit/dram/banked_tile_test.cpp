@@ -101,7 +101,7 @@ class BankedTile : public ::testing::Test {
 // several places, what the core takes to issue them.
 TEST_F(BankedTile, WritesOfLessThanALineToOnePlaceAreMergedOneAfterTheOther) {
   TestTile& tile = bench.at(1, 1);
-  // Of four writes from the second acknowledgement to the last: a refresh may delay the first.
+  // The time of four writes counts from the second acknowledgement: a refresh may delay the first.
   const auto time_of_writes = [&](std::uint32_t bytes, std::uint32_t distance) {
     skip_refresh();
     const std::uint32_t before = tile.niu[0]->counter(kMstWrAckReceived);
@@ -210,7 +210,7 @@ TEST_F(BankedTile, ReadsReachTheDocumentedRateWithoutAnEfficiency) {
   const ChannelStats& stats = bench.channel().stats();
   EXPECT_GT(stats.row_hits, 50 * stats.row_conflicts);
   const double refreshes = static_cast<double>(bench.calendar.now()) / 1900;
-  EXPECT_NEAR(static_cast<double>(stats.command(dram::Command::kRefresh)), refreshes,
+  EXPECT_NEAR(static_cast<double>(stats.command(dram::DramCommand::kRefresh)), refreshes,
               2 + 0.3 * refreshes);
 }
 

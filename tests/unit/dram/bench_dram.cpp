@@ -34,7 +34,7 @@ constexpr Case kCases[] = {
 
 }  // namespace
 
-// Of SystemC, whose library a build without optimization needs for what headers leave over.
+// A build without optimization needs this function of the SystemC library.
 int sc_main(int argc, char** argv) {
   BenchReport report("dram", argc, argv);
   const std::uint64_t requests = report.is_short() ? 10'000 : 1'000'000;

@@ -120,9 +120,9 @@ TEST(PagePolicy, ClosesAsItsNameSays) {
 }
 
 TEST(Scheduler, FcfsTakesTheOldestWhateverItCosts) {
-  const std::vector<Candidate> candidates = {{10, 7, 0, 0, Command::kRead, true},
-                                             {90, 3, 1, 1, Command::kPrecharge, false},
-                                             {10, 5, 2, 2, Command::kRead, true}};
+  const std::vector<Candidate> candidates = {{10, 7, 0, 0, DramCommand::kRead, true},
+                                             {90, 3, 1, 1, DramCommand::kPrecharge, false},
+                                             {10, 5, 2, 2, DramCommand::kRead, true}};
   const auto fcfs = make_scheduler({.scheduler = "fcfs", .starvation_cap = 16});
   EXPECT_EQ(fcfs->pick(candidates), 1U);
   EXPECT_FALSE(fcfs->hit_may_pass(0));
@@ -130,11 +130,11 @@ TEST(Scheduler, FcfsTakesTheOldestWhateverItCosts) {
 
 TEST(Scheduler, FrFcfsTakesTheFirstReadyThenHitsThenTheOldest) {
   const auto scheduler = make_scheduler({.scheduler = "fr_fcfs", .starvation_cap = 2});
-  std::vector<Candidate> candidates = {{12, 1, 0, 0, Command::kRead, true},
-                                       {10, 9, 1, 1, Command::kActivate, false},
-                                       {10, 8, 2, 2, Command::kRead, true},
-                                       {10, 7, 3, 3, Command::kRead, true},
-                                       {10, 2, 4, 4, Command::kPrecharge, false}};
+  std::vector<Candidate> candidates = {{12, 1, 0, 0, DramCommand::kRead, true},
+                                       {10, 9, 1, 1, DramCommand::kActivate, false},
+                                       {10, 8, 2, 2, DramCommand::kRead, true},
+                                       {10, 7, 3, 3, DramCommand::kRead, true},
+                                       {10, 2, 4, 4, DramCommand::kPrecharge, false}};
   EXPECT_EQ(scheduler->pick(candidates), 3U);
   candidates.erase(candidates.begin() + 2, candidates.begin() + 4);
   EXPECT_EQ(scheduler->pick(candidates), 2U);
@@ -227,7 +227,7 @@ TEST(RefreshPolicy, RefusesWhatTheStandardDoesNotHave) {
 TEST(BankQueues, HoldsWhatItsSizesSay) {
   BankQueues queues(4, 3, 2, 2);
   const auto request = [](unsigned bank, std::uint64_t row, bool write) {
-    return Request{0, row, bank, 0, write, false};
+    return MemoryRequest{0, row, bank, 0, write, false};
   };
   // Two of a bank in its own queue, three more in the transaction queue.
   for (std::uint64_t i = 0; i < 5; ++i) {

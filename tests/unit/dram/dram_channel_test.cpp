@@ -12,7 +12,7 @@
 namespace tvp::dram::dram_channel_test {
 namespace {
 
-using enum Command;
+using enum DramCommand;
 
 struct Bench {
   explicit Bench(const char* preset_name, const ChannelOptions& options = {}, unsigned ranks = 1)
@@ -37,8 +37,8 @@ struct Bench {
     for (const Completion& c : channel.completions()) tags.push_back(c.tag);
     return tags;
   }
-  std::vector<Command> commands() const {
-    std::vector<Command> list;
+  std::vector<DramCommand> commands() const {
+    std::vector<DramCommand> list;
     for (const IssuedCommand& c : log) list.push_back(c.command);
     return list;
   }
@@ -74,7 +74,7 @@ TEST(DramChannel, ReadsAClosedAnOpenAndAnotherRow) {
   EXPECT_EQ(stats.row_conflicts, 1U);
 }
 
-// What is due when a step ends may yet be overtaken by what arrives then.
+// A request that arrives at the end of a step may overtake one that is due then.
 TEST(DramChannel, CommandsDueAtTheEndOfAStepBelongToTheNext) {
   Bench bench("ddr4_2400", options_with("open", "fr_fcfs", "off"));
   bench.read(1, 0, 5, 0, 100);
@@ -112,7 +112,7 @@ TEST(DramChannel, ClosedPagePrechargesWithTheLastWish) {
   bench.read(0, 0, 1, 0, 0);
   bench.read(1, 0, 1, 1, 0);
   bench.order();
-  EXPECT_EQ(bench.commands(), (std::vector<Command>{kActivate, kRead, kReadAuto}));
+  EXPECT_EQ(bench.commands(), (std::vector<DramCommand>{kActivate, kRead, kReadAuto}));
   bench.write(2, 0, 9, 0, 6000);
   bench.order(9000);
   EXPECT_EQ(bench.log[3].command, kActivate);  // no precharge
@@ -126,7 +126,7 @@ TEST(DramChannel, TimeoutPageClosesAfterAWhile) {
   Bench bench("ddr4_2400", options);
   bench.read(0, 0, 1, 0, 0);
   bench.order();
-  EXPECT_EQ(bench.commands(), (std::vector<Command>{kActivate, kRead, kPrecharge}));
+  EXPECT_EQ(bench.commands(), (std::vector<DramCommand>{kActivate, kRead, kPrecharge}));
   EXPECT_EQ(bench.log[2].at, 17 + 100U);
 }
 
@@ -183,18 +183,18 @@ TEST(DramChannel, KeepsTheOrderOfABurst) {
 // Pins that others have from 100 to 200: what asks gets its place behind them and keeps it.
 TEST(DramChannel, WaitsForSharedPins) {
   struct Pins : SharedPins {
-    MemCycle take(Command command, unsigned, MemCycle earliest) override {
+    MemCycle take(DramCommand command, unsigned, MemCycle earliest) override {
       asked.push_back(command);
       return earliest >= 100 && earliest < 200 ? 200 : earliest;
     }
-    std::vector<Command> asked;
+    std::vector<DramCommand> asked;
   } pins;
   Bench bench("ddr4_2400", options_with("open", "fr_fcfs", "all_bank"));
   bench.channel.set_pins(&pins);
   bench.read(1, 0, 5, 0, 90);   // ACT at 90, its read could be at 107
   bench.read(2, 4, 5, 0, 120);  // comes while that one waits
   EXPECT_EQ(bench.order(), (std::vector<std::uint64_t>{1, 2}));
-  EXPECT_EQ(pins.asked, (std::vector<Command>{kActivate, kRead, kActivate, kRead}));
+  EXPECT_EQ(pins.asked, (std::vector<DramCommand>{kActivate, kRead, kActivate, kRead}));
   EXPECT_EQ(bench.log[1].at, 200U);
   EXPECT_EQ(bench.log[2].at, 201U);
   EXPECT_EQ(bench.log[3].at, 201 + 17U);
@@ -265,8 +265,8 @@ TEST(DramChannel, BankRefreshWaitsForTheRowThatWasJustOpened) {
   bench.read(2, 0, 6, 0, 1160);  // another row of the bank has to wait for the refresh
   EXPECT_EQ(bench.order(1170 + 1000), (std::vector<std::uint64_t>{1, 2}));
   ASSERT_GE(bench.log.size(), 5U);
-  EXPECT_EQ(bench.commands(),
-            (std::vector<Command>{kActivate, kRead, kPrecharge, kRefreshBank, kActivate, kRead}));
+  EXPECT_EQ(bench.commands(), (std::vector<DramCommand>{kActivate, kRead, kPrecharge, kRefreshBank,
+                                                        kActivate, kRead}));
   const auto at = [&](unsigned i) { return bench.log[i].at; };
   EXPECT_EQ(at(1), 1160 + 36U);       // tRCD
   EXPECT_EQ(at(2), 1160 + 77U);       // tRAS, not the read, permits the precharge
@@ -304,7 +304,7 @@ TEST(DramChannel, BankRefreshLeavesTheOtherBanksAlone) {
   }
 }
 
-/// What one run of random requests is made of.
+/// The parameters of one run of random requests.
 struct Mix {
   const char* preset;
   unsigned ranks;

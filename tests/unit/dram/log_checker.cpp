@@ -10,12 +10,12 @@ namespace tvp::dram {
 
 namespace {
 
-using enum Command;
+using enum DramCommand;
 
-bool reads(Command c) { return c == kRead || c == kReadAuto; }
-bool writes(Command c) { return c == kWrite || c == kWriteAuto; }
-bool column(Command c) { return reads(c) || writes(c); }
-bool precharges_itself(Command c) { return c == kReadAuto || c == kWriteAuto; }
+bool reads(DramCommand c) { return c == kRead || c == kReadAuto; }
+bool writes(DramCommand c) { return c == kWrite || c == kWriteAuto; }
+bool column(DramCommand c) { return reads(c) || writes(c); }
+bool precharges_itself(DramCommand c) { return c == kReadAuto || c == kWriteAuto; }
 
 using Banks = std::bitset<256>;
 
@@ -49,10 +49,10 @@ struct LogChecker {
       if (when) least = std::max(least, cycles);
     };
     if (!same_rank) return least;
-    const Command x = a.command, y = b.command;
+    const DramCommand x = a.command, y = b.command;
     const MemCycle data_end = writes(x) ? t.cwl + t.bl : t.cl + t.bl;
     const bool refreshes_b = y == kRefresh || y == kRefreshBank;
-    // Of one bank.
+    // Rules of one bank.
     if (share_a_bank) {
       need(x == kActivate && reads(y), t.trcd_rd);
       need(x == kActivate && writes(y), t.trcd_wr);
@@ -68,7 +68,7 @@ struct LogChecker {
       need(x == kRefresh && anew, t.trfc);
       need(x == kRefreshBank && anew, t.trfc_bank);
     }
-    // Of one rank.
+    // Rules of one rank.
     need(x == kActivate && y == kActivate, same_group ? t.trrd_l : t.trrd_s);
     need(x == kActivate && y == kRefreshBank, t.trrd_l);
     need(x == kRefreshBank && y == kActivate, t.trrefd);
@@ -81,7 +81,7 @@ struct LogChecker {
     return least;
   }
 
-  unsigned slots(Command c) const {
+  unsigned slots(DramCommand c) const {
     if (c == kActivate) return t.activate_slots;
     return column(c) ? t.column_slots : t.other_slots;
   }
@@ -125,7 +125,7 @@ std::string check_log(const CommandLog& log, const Preset& preset, unsigned post
         return describe(a) + ", " + describe(b) + ": " + std::to_string(least) + " needed";
       }
     }
-    // What is open.
+    // The open rows.
     for (unsigned bank = 0; bank < open.size(); ++bank) {
       if (!banks_b[bank]) continue;
       const bool must_be_closed =

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "models/dram/timing/command.h"
+#include "models/dram/timing/dram_command.h"
 #include "models/dram/timing/timing.h"
 
 namespace tvp::dram {

@@ -1,4 +1,4 @@
-// What a NIU of a DRAM tile holds of reads: few requests, few answers, and those in order.
+// Tests how a NIU of a DRAM tile holds reads: few requests and few responses, in order.
 
 #include <gtest/gtest.h>
 
@@ -140,7 +140,7 @@ TEST_F(ReadCrowdTest, DramIsReadNoFurtherThanTheNetworkTakesAnswers) {
         std::max(most_held, (niu.counter(kSlvRdRespSent) - served) - (answers(reader) - first));
   }
   EXPECT_GT(answers(reader) - first, 40U);
-  // Of 24 B a cycle the link leaves 16, so that a third of all would wait.
+  // The link passes 16 of 24 B a cycle, so a third of all reads would wait.
   EXPECT_GE(most_held, 2U);
   EXPECT_LE(most_held, row.config.dram_answer_flits / (kBytes / kFlitBytes));
 }

@@ -9,16 +9,16 @@
 namespace tvp::dram::timing_checker_test {
 namespace {
 
-using enum Command;
+using enum DramCommand;
 
 /// Two commands, where, and the least time between them in CK, as the standards and data sheets
 /// have it: numbers, not expressions of the preset.
 struct Pair {
   const char* preset;
   const char* constraint;
-  Command first;
+  DramCommand first;
   unsigned bank_of_first;
-  Command second;
+  DramCommand second;
   unsigned bank_of_second;
   MemCycle distance;
 };

@@ -6,9 +6,9 @@
 #include <fstream>
 #include <set>
 
+#include "models/dram/traffic/dram_traffic_config.h"
 #include "models/dram/traffic/pattern_source.h"
 #include "models/dram/traffic/trace_source.h"
-#include "models/dram/traffic/traffic_config.h"
 #include "models/dram/traffic/traffic_player.h"
 
 namespace tvp::dram::traffic_test {
@@ -259,10 +259,10 @@ TEST(TrafficPlayer, ChecksDataOfAllPresetsAndMixes) {
   }
 }
 
-TEST(TrafficConfig, RefusesWhatDoesNotFit) {
+TEST(DramTrafficConfig, RefusesWhatDoesNotFit) {
   MemorySystem memory(*find_preset("gddr6_12"), {}, kPeerMapping, false);
   const auto error = [&](const char* key, const std::string& value) {
-    TrafficConfig config;
+    DramTrafficConfig config;
     config.pattern.set("strided");
     for (foundation::SettingBase* setting : config.settings()) {
       if (setting->info().name == key) setting->set(value);
@@ -285,7 +285,7 @@ TEST(TrafficConfig, RefusesWhatDoesNotFit) {
             "dram_traffic.trace: 'a.txt': expected it with pattern=trace, not strided");
   EXPECT_EQ(error("stride_bytes", "64"), "");
   // 16 GiB of contents are followed.
-  TrafficConfig config;
+  DramTrafficConfig config;
   config.working_set_bytes.set("17179869184");
   try {
     config.working_set_bytes.set("17179869185");

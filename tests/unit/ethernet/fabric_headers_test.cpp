@@ -27,7 +27,7 @@ struct HeaderBytes {
   alignas(16) std::uint8_t bytes[sizeof(LowLatencyPacketHeader)];
 };
 
-/// What routers along the way do, hop by hop: 1 write, 2 forward, 3 both; ends where nobody
+/// The action of each router on the way, hop by hop: 1 write, 2 forward, 3 both; ends where nobody
 /// forwards.
 std::vector<std::uint32_t> actions(volatile LowLatencyPacketHeader* header) {
   std::vector<std::uint32_t> result;

@@ -5,9 +5,6 @@ namespace tvp::ethernet::test {
 namespace {
 
 constexpr unsigned kSlowHop = 64;  // cycles
-/// The router that this executable is about, as its programs are named.
-const std::string kRouter = TVP_ROUTER;
-const bool kPublishedOrder = kRouter == "router_published_order";
 
 /// Modules cannot be made once a simulation is elaborated, so all systems are made first and each
 /// test takes the next one of its kind.
@@ -43,7 +40,7 @@ class Fabric : public FabricTraffic {
   static FabricSystem& slow() { return *slow_; }
   /// With the shortest receive_cycles that there may be.
   static FabricSystem& soon(bool lockstep) { return *soon_[lockstep]; }
-  /// What is said of shorter ones.
+  /// The message about shorter ones.
   static const std::vector<std::string>& too_soon() { return too_soon_; }
   static FabricSystem& line() { return *lines_.at(used_lines_++); }
   static FabricSystem& ring() { return *rings_.at(used_rings_++); }
@@ -103,7 +100,7 @@ TEST_F(Fabric, ACoreBeginsACycleAfterItIsLetGo) {
 
 TEST_F(Fabric, RoutersGreetEachOtherAndSleep) {
   FabricSystem& s = pair();
-  s.load_routers(kRouter + "_line");
+  s.load_routers("router_line");
   s.release();
   s.run(20000);
   for (unsigned chip = 0; chip < 2; ++chip) {
@@ -119,7 +116,7 @@ TEST_F(Fabric, RoutersGreetEachOtherAndSleep) {
 TEST_F(Fabric, AFusedPacketWritesThenIncrementsOnTheOtherChip) {
   FabricSystem& s = pair();
   fill(s, 0, kClientA, kSource, kPayload, 1);
-  s.load_routers(kRouter + "_line");
+  s.load_routers("router_line");
   s.load(0, kClientA, "client", router_client(s, 0, kEast, {PacketPlan{}}));
   s.load(1, kTarget, "receiver", {kSemaphore, 1});
   s.release();
@@ -142,7 +139,7 @@ TEST_F(Fabric, AReceiveQueueTakesAtLeastAsLongAsAnEventTakesToATile) {
     FabricSystem& s = soon(lockstep);
     s.set_lockstep(lockstep);
     fill(s, 0, kClientA, kSource, kPayload, 20);
-    s.load_routers(kRouter + "_line");
+    s.load_routers("router_line");
     s.load(0, kClientA, "client", router_client(s, 0, kEast, {PacketPlan{}}));
     s.release();
     while (s.word(1, kTarget, kSemaphore) == 0 && s.now() < 100'000) s.run(s.now() + 1);
@@ -157,7 +154,7 @@ TEST_F(Fabric, AReceiveQueueTakesAtLeastAsLongAsAnEventTakesToATile) {
 TEST_F(Fabric, AFusedIncrementWaitsForItsWriteOnAnotherTile) {
   FabricSystem& s = pair();
   fill(s, 0, kClientA, kSource, kPayload, 21);
-  s.load_routers(kRouter + "_line");
+  s.load_routers("router_line");
   s.load(0, kClientA, "client",
          router_client(s, 0, kEast, {PacketPlan{.semaphore_tile = kClientB}}));
   s.release();
@@ -171,7 +168,7 @@ TEST_F(Fabric, AFusedIncrementWaitsForItsWriteOnAnotherTile) {
 TEST_F(Fabric, ASlotIsFreeWhenItsWriteHasLeft) {
   FabricSystem& s = slow();
   fill(s, 0, kClientA, kSource, kPayload, 22);
-  s.load_routers(kRouter + "_line");
+  s.load_routers("router_line");
   s.load(0, kClientA, "client",
          router_client(s, 0, kEast, {{.kind = NOC_UNICAST_WRITE, .to_tile = kEast}}));
   s.release();
@@ -202,7 +199,7 @@ TEST_F(Fabric, EveryKindOfPacketDoesWhatItSays) {
                   .to = kTo + 0x4000,
                   .semaphore = kTo + 0x6000});
   plan.push_back({.kind = NOC_FUSED_UNICAST_ATOMIC_INC, .bytes = 48, .to = kTo + 0x6800});
-  s.load_routers(kRouter + "_line");
+  s.load_routers("router_line");
   s.load(0, kClientA, "client", router_client(s, 0, kEast, plan));
   s.load(1, kTarget, "receiver", {kSemaphore, 18});
   s.release();
@@ -224,7 +221,7 @@ TEST_F(Fabric, CreditsLastForManyPackets) {
   for (std::uint32_t i = 0; i < 75; ++i) {
     plan.push_back({.bytes = 16 + 16 * (i % 200), .source = kSource + 16 * (i % 64)});
   }
-  s.load_routers(kRouter + "_line");
+  s.load_routers("router_line");
   s.load(0, kClientA, "client", router_client(s, 0, kEast, plan));
   s.load(1, kTarget, "receiver", {kSemaphore, 75});
   s.release();
@@ -239,7 +236,7 @@ TEST_F(Fabric, PacketsSurviveALossyLink) {
   s.ethernet.drop_rate.set("0.05");
   s.ethernet.corrupt_rate.set("0.05");
   fill(s, 0, kClientA, kSource, kPayload, 4);
-  s.load_routers(kRouter + "_line");
+  s.load_routers("router_line");
   s.load(0, kClientA, "client", router_client(s, 0, kEast, std::vector<PacketPlan>(10)));
   s.load(1, kTarget, "receiver", {kSemaphore, 10});
   s.release();
@@ -250,7 +247,7 @@ TEST_F(Fabric, PacketsSurviveALossyLink) {
 
 TEST_F(Fabric, AClientMayComeBack) {
   FabricSystem& s = pair();
-  s.load_routers(kRouter + "_line");
+  s.load_routers("router_line");
   s.load(0, kClientA, "client", router_client(s, 0, kEast, std::vector<PacketPlan>(3)));
   s.release();
   ASSERT_TRUE(s.run_until_done(0, kClientA, 100000));
@@ -265,7 +262,7 @@ TEST_F(Fabric, AClientMayComeBack) {
 // waits until they have been written.
 TEST_F(Fabric, RoutersEndGracefullyWhenAllIsDone) {
   FabricSystem& s = pair();
-  s.load_routers(kRouter + "_line");
+  s.load_routers("router_line");
   s.load(0, kClientA, "client", router_client(s, 0, kEast, std::vector<PacketPlan>(6)));
   s.release();
   ASSERT_TRUE(s.run_until_done(0, kClientA, 200000));
@@ -313,7 +310,7 @@ TEST_F(Fabric, PacketsAreForwardedAndWrittenAlongALine) {
   fill(s, 0, kClientA, kSource, kPayload, 9);
   std::vector<PacketPlan> plan(20, {.hops = 2, .to = kTo});
   plan.insert(plan.end(), 20, {.hops = 1, .range = 2, .bytes = 512, .to = kTo + 0x2000});
-  s.load_routers(kRouter + "_line");
+  s.load_routers("router_line");
   s.load(0, kClientA, "client", router_client(s, 0, kEast, plan));
   s.load(2, kTarget, "receiver", {kSemaphore, 40});
   s.load(1, kTarget, "receiver", {kSemaphore, 20});
@@ -350,7 +347,7 @@ TEST_F(Fabric, FullBuffersHoldPacketsBackAndKeepEveryByte) {
   const std::vector<PacketPlan> crossing(kPackets, {.bytes = 1024, .to = kTo + kPackets * kBytes});
   for (unsigned chip = 0; chip < 2; ++chip)
     fill(s, chip, kClientA, kSource, kPackets * kBytes, 30 + chip);
-  s.load_routers(std::vector<std::string>{kRouter + "_line", kRouter + "_narrow"});
+  s.load_routers(std::vector<std::string>{"router_line", "router_narrow"});
   const std::uint32_t stream = fabric::stream_sender_free_slots(0);
   s.load(0, kClientA, "client", router_client(s, 0, kEast, through));
   s.load(1, kClientA, "client", client(s, 1, kEast, narrow, 0, stream, crossing));
@@ -368,7 +365,7 @@ TEST_F(Fabric, ARingOfFullBuffersDoesNotDeadlock) {
   const fabric::RouterLayout tiny = fabric::router_layout(
       bare::kFabricBase, kPayload,
       {.rings = true, .sender_slots = 1, .forward_slots = 1, .receiver_slots = 2});
-  s.load_routers(kRouter + "_tiny");
+  s.load_routers("router_tiny");
   for (unsigned chip = 0; chip < 4; ++chip) {
     s.load(chip, kClientA, "client",
            client(s, chip, kEast, tiny, 0, fabric::stream_sender_free_slots(0),
@@ -389,7 +386,7 @@ TEST_F(Fabric, LockstepAndDefaultAgreeOnEveryBitAndCycle) {
     FabricSystem& s = ring();
     s.set_lockstep(lockstep);
     s.ethernet.drop_rate.set("0.02");
-    s.load_routers(kRouter + "_ring");
+    s.load_routers("router_ring");
     for (unsigned chip = 0; chip < 4; ++chip) {
       fill(s, chip, kClientA, kSource, kPayload, 10 + chip);
       std::vector<PacketPlan> plan;
@@ -449,7 +446,7 @@ TEST_F(Fabric, AHopTakesAboutWhatIsPublished) {
   Cycle sent = 0;
   for (std::uint32_t hops = 1; hops <= 2; ++hops) {
     FabricSystem& s = line();
-    s.load_routers(kRouter + "_line");
+    s.load_routers("router_line");
     s.load(0, kClientA, "client",
            router_client(s, 0, kEast, {{.hops = hops, .bytes = 16, .flush = false}}));
     s.load(hops, kTarget, "receiver", {kSemaphore, 1});
@@ -473,7 +470,7 @@ TEST_F(Fabric, ALinkIsKeptBusyByOneClient) {
   const std::uint32_t packets[] = {20, 60};
   for (unsigned i = 0; i < 2; ++i) {
     FabricSystem& s = pair();
-    s.load_routers(kRouter + "_line");
+    s.load_routers("router_line");
     s.load(0, kClientA, "client",
            router_client(s, 0, kEast,
                          std::vector<PacketPlan>(packets[i], {.bytes = 4096, .flush = false})));

@@ -37,7 +37,7 @@ struct PacketPlan {
   TileUse to_tile = kTarget;
 };
 
-/// What tests of the fabric put into the cores of a FabricSystem.
+/// The traffic that tests of the fabric run on the cores of a FabricSystem.
 class FabricTraffic : public ::testing::Test {
  protected:
   static fabric::RouterLayout router() {

@@ -52,7 +52,7 @@ struct Side : sc_core::sc_module {
   Tile tile;
 };
 
-/// What two tiles told each other.
+/// The messages that two tiles exchanged.
 struct Recording {
   std::vector<Bytes> from_a;
   std::vector<Bytes> from_b;
@@ -140,7 +140,7 @@ TEST_F(LinkEndAlone, SeesWhenAPeerIsToldSomethingElse) {
 }
 
 struct Sink : PacketSink {
-  void packet_arrived(const Packet& packet, Cycle now) override {
+  void packet_arrived(const EthernetPacket& packet, Cycle now) override {
     arrivals.push_back({now, packet.sequence});
   }
   std::vector<std::pair<Cycle, unsigned>> arrivals;
@@ -199,9 +199,10 @@ TEST(LinkEnd, ShowsWhatIsOnTheLine) {
   end.packet_signal().attach(packets, 1);
   std::vector<LinkEnd::Transmission> lines;
   for (const auto& [bytes, ready] : {std::pair{16U, 100U}, {1488U, 200U}, {0U, 5000U}}) {
-    Packet packet;
+    EthernetPacket packet;
     packet.bytes = static_cast<decltype(packet.bytes)>(bytes);
-    packet.kind = bytes == 0 ? Packet::Kind::kSequenceUpdate : Packet::Kind::kL1Write;
+    packet.kind =
+        bytes == 0 ? EthernetPacket::Kind::kSequenceUpdate : EthernetPacket::Kind::kL1Write;
     lines.push_back(end.transmit(packet, ready));
   }
   const char* const kTexts[] = {"write 16 B #1", "write 1488 B #2", "update 0 B #3"};
@@ -239,9 +240,9 @@ TEST(LinkEnd, LosesOnlyWhatIsOnTheLineInAnOutage) {
   for (const auto& outage : kOutages) {
     const std::uint64_t before = end.statistics().lost;
     end.break_down({{.from_ps = outage.from_ps, .until_ps = outage.until_ps}});
-    Packet packet;
+    EthernetPacket packet;
     packet.bytes = 16;
-    packet.kind = Packet::Kind::kL1Write;
+    packet.kind = EthernetPacket::Kind::kL1Write;
     end.transmit(packet, ready += 100);
     EXPECT_EQ(end.statistics().lost - before, outage.lost) << outage.from_ps;
   }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "foundation/fault.h"
-#include "models/ethernet/link_faults.h"
+#include "models/ethernet/ethernet_link_faults.h"
 
 namespace tvp::ethernet {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 using support::Cycle;
 
 struct Sink : PacketSink {
-  void packet_arrived(const Packet& packet, Cycle now) override {
+  void packet_arrived(const EthernetPacket& packet, Cycle now) override {
     arrivals.push_back({now, packet.sequence, packet.bytes, packet.corrupt});
   }
   struct Arrival {
@@ -33,9 +33,9 @@ struct Wire {
     link.end(0).attach(calendar[0], a, sink[0]);
     link.end(1).attach(calendar[1], b, sink[1]);
   }
-  static Packet packet(std::uint8_t sequence, std::uint32_t bytes) {
-    Packet p;
-    p.kind = Packet::Kind::kL1Write;
+  static EthernetPacket packet(std::uint8_t sequence, std::uint32_t bytes) {
+    EthernetPacket p;
+    p.kind = EthernetPacket::Kind::kL1Write;
     p.sequence = sequence;
     p.bytes = bytes;
     std::memset(p.data.data(), sequence, bytes);
@@ -133,8 +133,8 @@ TEST(Link, LosesWhatIsOnItWhileItIsBroken) {
   EXPECT_TRUE(wire.link.end(1).broken_for_good(300));
 }
 
-TEST(LinkFaults, BreakLinksByChannelPairAndChip) {
-  LinkFaults faults("chip0.6@2 chip1-chip3@5+8 chip2@0");
+TEST(EthernetLinkFaults, BreakLinksByChannelPairAndChip) {
+  EthernetLinkFaults faults("chip0.6@2 chip1-chip3@5+8 chip2@0");
   const auto count = [&](LinkPlace a, LinkPlace b) { return faults.of(a, b).size(); };
   EXPECT_EQ(count({0, 6}, {1, 6}), 1U);
   EXPECT_EQ(count({1, 6}, {0, 6}), 1U);
@@ -148,12 +148,12 @@ TEST(LinkFaults, BreakLinksByChannelPairAndChip) {
   faults.check_used();
 }
 
-TEST(LinkFaults, RefusesEverythingElse) {
+TEST(EthernetLinkFaults, RefusesEverythingElse) {
   for (const char* text : {"chip0", "0.6@2", "chip0.6", "chip0@", "chip0@2+", "chip0@2+0",
                            "chip0@-2", "chip0@2x", "chip0-1@2", "chip0-chip1.2@3", "chip@2",
                            "chip0@99999999999999999999", "chip1@2,chip2@3"}) {
     try {
-      LinkFaults faults{text};
+      EthernetLinkFaults faults{text};
       FAIL() << text;
     } catch (const foundation::Fault& fault) {
       EXPECT_NE(std::string(fault.what()).find("ethernet.faults"), std::string::npos);

@@ -196,7 +196,7 @@ TEST_F(Queues, CommandReadsOneUntilItIsLatched) {
   EXPECT_EQ(s.a.e.observed.at(2).value, 0u);
 }
 
-/// Who sleeps on the registers of the queues.
+/// Sleepers on the registers of the queues.
 struct Wakes : support::Sleeper {
   std::vector<Cycle> at;
   void location_changed(Cycle when, unsigned) override { at.push_back(when); }
@@ -259,7 +259,7 @@ TEST_F(Queues, PacketsThatComeAgainAreCountedAsDropped) {
   EXPECT_EQ(s.b.e.observed.at(0).value, sent - 1);
 }
 
-/// What a signal, or a level, has told.
+/// The changes that a signal or a level has reported.
 struct Told : support::SignalSink {
   void change(std::uint32_t, Cycle when, std::uint64_t value) override {
     all.emplace_back(when, static_cast<std::int64_t>(value));
@@ -326,7 +326,7 @@ void random_traffic(TwoTiles& s, unsigned seed, unsigned transfers) {
   }
 }
 
-/// What random_traffic must leave in the receiver, worked out without the queues.
+/// The data that random_traffic must leave in the receiver, computed without the queues.
 std::vector<std::uint8_t> expected_memory(TwoTiles& s, bool at_b, unsigned seed,
                                           unsigned transfers) {
   std::mt19937 random(seed);

@@ -19,8 +19,8 @@ LinkMessage to_message(const Bytes& bytes) {
 }
 
 bool same(const LinkMessage& a, const LinkMessage& b) {
-  const Packet& p = a.packet;
-  const Packet& q = b.packet;
+  const EthernetPacket& p = a.packet;
+  const EthernetPacket& q = b.packet;
   return a.departure_ps == b.departure_ps && a.arrival_ps == b.arrival_ps &&
          a.sequence == b.sequence && p.kind == q.kind && p.queue == q.queue &&
          p.sequence == q.sequence && p.acknowledgement == q.acknowledgement &&

@@ -11,7 +11,7 @@ namespace {
 
 const char* const kChips = "platform/chips";
 
-/// What is wrong with a chip that is Wormhole but for `text`, which begins in line 4.
+/// The error of a chip description that is Wormhole's except for `text`, which begins in line 4.
 std::string error_of(const std::string& text, const ChipOverrides& overrides = {},
                      const std::string& base = "wormhole_b0") {
   const auto file = std::filesystem::temp_directory_path() /

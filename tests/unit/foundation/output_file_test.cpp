@@ -2,17 +2,21 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 
 #include "foundation/fault.h"
 #include "foundation/host_error.h"
 #include "foundation/read_file.h"
 #include "foundation/same_file.h"
+#include "foundation/scratch_file.h"
+#include "foundation/scratch_folder.h"
 #include "foundation/utf8.h"
 #include "tests/support/scratch_folder.h"
 
@@ -20,6 +24,10 @@ namespace tvp::foundation {
 namespace {
 
 namespace fs = std::filesystem;
+
+std::ptrdiff_t files_in(const std::string& folder) {
+  return std::distance(fs::directory_iterator(folder), fs::directory_iterator());
+}
 
 TEST(OutputFile, WritesWhatItIsGiven) {
   const tvp::test::ScratchFolder folder("output");
@@ -37,7 +45,50 @@ TEST(OutputFile, WritesWhatItIsGiven) {
   EXPECT_EQ(read_file(path), "short");
   replace_file(path, "other");
   EXPECT_EQ(read_file(path), "other");
-  EXPECT_FALSE(fs::exists(path + ".new"));
+  EXPECT_EQ(files_in(folder.path()), 1);
+}
+
+TEST(OutputFile, ReplacesWithoutFollowingASymbolicLink) {
+  const tvp::test::ScratchFolder folder("links");
+  const std::string victim = folder.file("victim"), path = folder.file("a");
+  write_file(victim, "keep");
+  for (const char* guess : {"", ".new", ".XXXXXX", ".tmp"})
+    fs::create_symlink(victim, path + guess);
+  replace_file(path, "mine");
+  EXPECT_EQ(read_file(victim), "keep");
+  EXPECT_EQ(read_file(path), "mine");
+  EXPECT_FALSE(fs::is_symlink(path));
+}
+
+TEST(OutputFile, ReplacedFilesHaveTheRightsOfNewOnes) {
+  const tvp::test::ScratchFolder folder("rights");
+  const mode_t before = umask(027);
+  replace_file(folder.file("a"), "x");
+  write_file(folder.file("b"), "x");
+  umask(before);
+  EXPECT_EQ(fs::status(folder.file("a")).permissions(), fs::status(folder.file("b")).permissions());
+}
+
+TEST(ScratchFile, IsGoneUnlessItIsPublished) {
+  const tvp::test::ScratchFolder folder("scratch");
+  {
+    ScratchFile file(folder.file("a"));
+    file.write("half");
+    EXPECT_EQ(files_in(folder.path()), 1);
+    EXPECT_FALSE(fs::exists(folder.file("a")));
+  }
+  EXPECT_EQ(files_in(folder.path()), 0);
+}
+
+TEST(ScratchFolder, IsForItsOwnerOnly) {
+  std::string path;
+  {
+    const ScratchFolder folder;
+    path = folder.path();
+    EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_all);
+    EXPECT_NE(ScratchFolder().path(), path);
+  }
+  EXPECT_FALSE(fs::exists(path));
 }
 
 TEST(OutputFile, HasWhatWasWrittenOutsideOnceItIsSynced) {
@@ -86,7 +137,7 @@ TEST(OutputFile, NoticesALimitAtEveryByte) {
       } catch (const HostError&) {
         threw = true;
       }
-      wrong += threw != (bytes > 1000) || fs::exists(path + ".new");
+      wrong += threw != (bytes > 1000) || files_in(folder.path()) != 1;
       wrong += fs::file_size(path) != std::min<std::size_t>(bytes, 1000);
       if (bytes > 1000) break;
     }
@@ -160,7 +211,7 @@ TEST(Utf8, KnowsEveryCodePoint) {
     ASSERT_EQ(valid_utf8(text + "\xBF"), text + bad) << code;
     for (std::size_t i = 1; i < text.size(); ++i) {
       ASSERT_EQ(valid_utf8(text.substr(0, i)), repeated(i)) << code;
-      // What is there instead stands for itself; what comes behind it has lost its beginning.
+      // The other file is left as it is. Later output has lost its beginning.
       std::string changed = text;
       changed[i] = '\x7F';
       ASSERT_EQ(valid_utf8(changed), repeated(i) + "\x7F" + repeated(text.size() - i - 1)) << code;

@@ -38,10 +38,10 @@ Measured run(unsigned side, double load, support::Cycle cycles) {
   MeshConfig config;
   config.width.set(std::to_string(side));
   config.height.set(std::to_string(side));
-  TrafficConfig traffic;
+  MeshTrafficConfig traffic;
   support::Calendar calendar({1, 1});
   const double begin = test::cpu_seconds();
-  const auto mesh = make_mesh(config, Topology(side, side), calendar);
+  const auto mesh = make_mesh(config, MeshTopology(side, side), calendar);
   TrafficGenerator generator(traffic, *mesh, calendar);
   generator.start(load, 0, cycles, cycles);
   const double start = test::cpu_seconds();

@@ -13,13 +13,13 @@
 namespace tvp::mesh::deadlock_test {
 namespace {
 
-RoutingTable table_of(const Topology& topology, const std::string& routing) {
+RoutingTable table_of(const MeshTopology& topology, const std::string& routing) {
   return RoutingTable(topology, *make_routing(routing));
 }
 
 TEST(Routing, TurnModelsAreFreeWithoutVirtualChannels) {
   for (const auto& [width, height] : {std::pair{1, 1}, {1, 6}, {2, 2}, {4, 8}, {7, 5}, {8, 8}}) {
-    Topology topology(static_cast<unsigned>(width), static_cast<unsigned>(height));
+    MeshTopology topology(static_cast<unsigned>(width), static_cast<unsigned>(height));
     topology.add_gateway(0, 0, Port::kWest);
     for (const char* routing :
          {"xy", "yx", "west_first", "north_last", "negative_first", "odd_even"}) {
@@ -33,7 +33,7 @@ TEST(Routing, TurnModelsAreFreeWithoutVirtualChannels) {
 // the table keeps only once is the same everywhere. And all 64 x 64 are checked.
 TEST(Routing, TablesOfLargeMeshesAreThoseOfTheirFunctions) {
   constexpr unsigned kSide = 64;
-  Topology topology(kSide, kSide);
+  MeshTopology topology(kSide, kSide);
   const unsigned outside = topology.add_gateway(kSide - 1, 7, Port::kEast);
   for (const std::string& name : routing_names()) {
     const auto routing = make_routing(name);
@@ -45,7 +45,7 @@ TEST(Routing, TablesOfLargeMeshesAreThoseOfTheirFunctions) {
       const auto in = static_cast<Port>(dice.below(kPorts));
       const unsigned part = dice.below(table.parts());
       const unsigned target = topology.router_of(to);
-      const bool outer = topology.endpoint_at(node, in) != Topology::kNone;
+      const bool outer = topology.endpoint_at(node, in) != MeshTopology::kNone;
       const Hop hop{
           .x = topology.x_of(node),
           .y = topology.y_of(node),
@@ -68,18 +68,18 @@ TEST(Routing, TablesOfLargeMeshesAreThoseOfTheirFunctions) {
 }
 
 TEST(Routing, AdaptiveNeedsItsEscape) {
-  Topology topology(4, 4);
+  MeshTopology topology(4, 4);
   EXPECT_TRUE(DeadlockCheck(topology, table_of(topology, "minimal_adaptive"), true).is_free());
   EXPECT_FALSE(DeadlockCheck(topology, table_of(topology, "minimal_adaptive"), false).is_free());
   EXPECT_FALSE(DeadlockCheck(topology, table_of(topology, "unrestricted"), true).is_free());
   // On a line there is nothing to turn around.
-  Topology line(8, 1);
+  MeshTopology line(8, 1);
   EXPECT_TRUE(DeadlockCheck(line, table_of(line, "unrestricted"), false).is_free());
 }
 
 /// The cycle is one: each channel leads to the router that the next one leaves.
 TEST(Cycle, IsNamedChannelByChannel) {
-  Topology topology(3, 2);
+  MeshTopology topology(3, 2);
   const RoutingTable table = table_of(topology, "unrestricted");
   const DeadlockCheck check(topology, table, false);
   const auto& cycle = check.cycle();
@@ -124,17 +124,17 @@ TEST(Make, RefusesWhatDeadlocksAndNamesTheCycle) {
   }
 }
 
-// What the check refuses does get stuck when nobody stops it.
+// A configuration that the check refuses does deadlock if it runs.
 TEST(Stuck, PacketsWaitInACircleWithoutTheCheck) {
   MeshBench bench({{"width", "4"}, {"height", "4"}, {"injection_queue_packets", "0"}});
   bench.set("routing", "unrestricted");
   bench.set("flow_control", "hold");
-  Topology topology(4, 4);
+  MeshTopology topology(4, 4);
   HoldMesh mesh(bench.config, topology, bench.calendar);
   for (unsigned i = 0; i < 16; ++i) mesh.connect(i, bench.recorders[i]);
   Dice dice(5);
   for (unsigned i = 0; i < 4000; ++i) {
-    Packet packet;
+    MeshPacket packet;
     packet.source = static_cast<std::uint16_t>(dice.below(16));
     packet.destination = static_cast<std::uint16_t>(dice.below(16));
     packet.flits = 8;
@@ -148,7 +148,7 @@ TEST(Stuck, PacketsWaitInACircleWithoutTheCheck) {
 }
 
 /// All walks of packets, one by one, and the closure of what follows what.
-bool has_cycle_by_brute_force(const Topology& topology, const RoutingTable& table) {
+bool has_cycle_by_brute_force(const MeshTopology& topology, const RoutingTable& table) {
   std::set<std::pair<unsigned, unsigned>> follows;
   std::set<unsigned> channels;
   for (unsigned from = 0; from < topology.nodes(); ++from) {
@@ -163,7 +163,7 @@ bool has_cycle_by_brute_force(const Topology& topology, const RoutingTable& tabl
         for (unsigned port = 1; port < kPorts; ++port) {
           const PortMask mask = table.outputs(node, static_cast<Port>(in), to);
           const unsigned next = topology.neighbor(node, static_cast<Port>(port));
-          if ((mask >> port & 1) == 0 || next == Topology::kNone) continue;
+          if ((mask >> port & 1) == 0 || next == MeshTopology::kNone) continue;
           const unsigned channel = node * kPorts + port;
           channels.insert(channel);
           if (before != 9999) follows.insert({before, channel});
@@ -191,7 +191,7 @@ TEST(BruteForce, AgreesOnRandomRouting) {
   unsigned with_cycle = 0;
   unsigned without = 0;
   for (unsigned round = 0; round < 400; ++round) {
-    Topology topology(2 + dice.below(2), 2 + dice.below(2));
+    MeshTopology topology(2 + dice.below(2), 2 + dice.below(2));
     RoutingTable table = table_of(topology, "unrestricted");
     // Take choices away at random, but leave one.
     for (unsigned node = 0; node < topology.nodes(); ++node) {
@@ -244,7 +244,7 @@ TEST(Escape, LongPacketsGetHomeUnderOverload) {
 }
 
 TEST(DeadEnd, IsReported) {
-  Topology topology(3, 1);
+  MeshTopology topology(3, 1);
   RoutingTable table = table_of(topology, "xy");
   table.set(1, Port::kWest, 2, 0);
   const DeadlockCheck check(topology, table, false);

@@ -62,8 +62,8 @@ TEST(Transient, WhatIsDamagedForEverIsReportedLost) {
   bench.mesh->check_at_end();
 }
 
-/// Who sent it hears of a loss for a moment that is still to come, and as much later as there are
-/// more tries, whatever the flow control.
+/// The sender learns of a loss at a later time, and each retry adds the same delay, for every flow
+/// control.
 TEST(Transient, ALossIsReportedBehindTheLastTry) {
   for (const char* flow : {"hold", "deflection", "drop", "buffered"}) {
     const auto lost_at = [&](const char* retries) -> Cycle {
@@ -102,7 +102,7 @@ TEST(Permanent, PacketsGoAround) {
   bench.mesh->check_at_end();
 }
 
-// By XY, packets from (1,1) to (0,0), and no others, would have to pass the router that is gone.
+// With XY routing only packets from (1,1) to (0,0) would pass the broken router.
 TEST(Permanent, ACornerIsReachedTheOtherWayRound) {
   MeshBench bench({{"width", "2"},
                    {"height", "2"},
@@ -134,7 +134,7 @@ TEST(Permanent, APartitionIsNamed) {
 /// Routers that reach each other, found without the network's own code.
 std::vector<unsigned> components(unsigned width, unsigned height,
                                  const std::vector<MeshFault>& faults) {
-  const Topology whole(width, height);
+  const MeshTopology whole(width, height);
   std::vector<bool> works(whole.nodes(), true);
   std::vector<bool> link(std::size_t{whole.nodes()} * kPorts, true);
   for (const MeshFault& fault : faults) {
@@ -153,7 +153,7 @@ std::vector<unsigned> components(unsigned width, unsigned height,
     for (unsigned node = 0; node < whole.nodes(); ++node) {
       for (unsigned port = 1; port < kPorts; ++port) {
         const unsigned other = whole.neighbor(node, static_cast<Port>(port));
-        if (other == Topology::kNone || !works[node] || !works[other]) continue;
+        if (other == MeshTopology::kNone || !works[node] || !works[other]) continue;
         if (!link[node * kPorts + port] || label[other] >= label[node]) continue;
         label[node] = label[other];
         changed = true;
@@ -189,9 +189,10 @@ TEST_P(EveryFlowWithFaults, NothingIsLostSilently) {
                      {"random_fault_until", "300"},
                      {"fault_detect_cycles", "60"},
                      {"fault_seed", std::to_string(seed)}});
-    const auto label = components(
-        width, height,
-        transient ? std::vector<MeshFault>{} : plan_faults(bench.config, Topology(width, height)));
+    const auto label =
+        components(width, height,
+                   transient ? std::vector<MeshFault>{}
+                             : plan_faults(bench.config, MeshTopology(width, height)));
     Dice dice(seed);
     for (unsigned i = 0; i < 300; ++i) {
       bench.send(dice.below(20), dice.below(20), 1 + dice.below(6), dice.below(500), i);
@@ -200,7 +201,7 @@ TEST_P(EveryFlowWithFaults, NothingIsLostSilently) {
     ASSERT_EQ(bench.mesh->in_flight(), 0u) << seed;
     bench.mesh->check_at_end();
     std::vector<bool> seen(300, false);
-    const auto see = [&](const Packet& packet) {
+    const auto see = [&](const MeshPacket& packet) {
       EXPECT_FALSE(seen[packet.tag]) << seed;
       seen[packet.tag] = true;
     };
@@ -239,7 +240,7 @@ constexpr unsigned kNowhere = ~0U;
 
 /// From router to router by outputs that are drawn of those that the table offers; kNowhere if
 /// there is none, or no end.
-unsigned hops_of_a_walk(const Topology& topology, const RoutingTable& table, unsigned from,
+unsigned hops_of_a_walk(const MeshTopology& topology, const RoutingTable& table, unsigned from,
                         unsigned to, Dice& dice) {
   Port in = Port::kLocal;
   unsigned hops = 0;
@@ -250,7 +251,7 @@ unsigned hops_of_a_walk(const Topology& topology, const RoutingTable& table, uns
     if (offered.empty() || hops == 2 * topology.nodes()) return kNowhere;
     const Port out = offered[dice.below(static_cast<unsigned>(offered.size()))];
     node = topology.neighbor(node, out);
-    if (node == Topology::kNone) return kNowhere;
+    if (node == MeshTopology::kNone) return kNowhere;
     in = opposite(out);
   }
   return hops;
@@ -260,7 +261,7 @@ unsigned hops_of_a_walk(const Topology& topology, const RoutingTable& table, uns
 TEST(UpDown, LeadsEverywhereWithoutDeadlock) {
   Dice dice(3);
   for (unsigned round = 0; round < 200; ++round) {
-    Topology topology(2 + dice.below(5), 2 + dice.below(5));
+    MeshTopology topology(2 + dice.below(5), 2 + dice.below(5));
     std::vector<MeshFault> faults;
     for (unsigned i = dice.below(8); i > 0; --i) {
       const unsigned node = dice.below(topology.nodes());
@@ -271,7 +272,7 @@ TEST(UpDown, LeadsEverywhereWithoutDeadlock) {
         continue;
       }
       const unsigned other = topology.neighbor(node, port);
-      if (other == Topology::kNone) continue;
+      if (other == MeshTopology::kNone) continue;
       topology.break_link(node, port);
       topology.break_link(other, opposite(port));
       faults.push_back({.node = node, .port = port});
@@ -300,7 +301,7 @@ TEST(Plan, RandomFaultsAreSeededAndDistinct) {
   MeshConfig config;
   config.random_link_faults.set("10");
   config.random_router_faults.set("5");
-  const Topology topology(4, 4);
+  const MeshTopology topology(4, 4);
   const auto names = [&] {
     std::vector<std::string> list;
     for (const MeshFault& fault : plan_faults(config, topology)) {
@@ -318,7 +319,7 @@ TEST(Plan, RandomFaultsAreSeededAndDistinct) {
 }
 
 TEST(Plan, ListedFaultsAreWhereAndWhenTheyAreSaidToBe) {
-  const Topology topology(4, 3);
+  const MeshTopology topology(4, 3);
   MeshConfig config;
   config.faults.set("link:3.2.west@7+2;router:3.2@0;link:0.0.north@12");
   const auto one = plan_faults(config, topology);
@@ -342,7 +343,7 @@ TEST(Plan, ListedFaultsAreWhereAndWhenTheyAreSaidToBe) {
 }
 
 TEST(BadInput, IsRefusedWithWhatWasExpected) {
-  const Topology topology(4, 4);
+  const MeshTopology topology(4, 4);
   for (const char* text :
        {"link:1.1@5", "link:1.1.up@5", "link:0.0.west@5", "router:4.0@1", "router:1.1", "1.1@5",
         "router:1.1@5+0", "router:1.1@5x", "router:1.1@1;;", "router:0.4@1", "link:3.3.east@1"}) {

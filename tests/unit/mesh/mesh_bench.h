@@ -20,7 +20,7 @@ struct Dice {
 /// A mesh whose endpoints write down what they get.
 struct MeshBench {
   struct Delivery {
-    Packet packet;
+    MeshPacket packet;
     support::Cycle when;
   };
   struct Recorder : Endpoint {
@@ -28,11 +28,11 @@ struct MeshBench {
     std::vector<support::Cycle> credits;
     std::vector<Delivery> losses;
     std::vector<std::string> reasons;  ///< of the losses
-    void deliver(const Packet& packet, support::Cycle when) override {
+    void deliver(const MeshPacket& packet, support::Cycle when) override {
       deliveries->push_back({packet, when});
     }
     void injection_credit(support::Cycle when) override { credits.push_back(when); }
-    void lost(const Packet& packet, const std::string& why, support::Cycle when) override {
+    void lost(const MeshPacket& packet, const std::string& why, support::Cycle when) override {
       losses.push_back({packet, when});
       reasons.push_back(why);
     }
@@ -41,7 +41,7 @@ struct MeshBench {
 
   explicit MeshBench(const Settings& settings, bool gateway = false) : calendar({1, 1}) {
     for (const auto& [name, value] : settings) set(name, value);
-    Topology topology(config.width, config.height);
+    MeshTopology topology(config.width, config.height);
     if (gateway) topology.add_gateway(0, 0, Port::kWest);
     recorders.resize(topology.endpoints());
     mesh = make_mesh(config, topology, calendar);
@@ -60,7 +60,7 @@ struct MeshBench {
 
   void send(unsigned from, unsigned to, unsigned flits, support::Cycle when, std::uint64_t tag = 0,
             unsigned traffic_class = 0) {
-    Packet packet;
+    MeshPacket packet;
     packet.traffic_class = static_cast<std::uint8_t>(traffic_class);
     packet.source = static_cast<std::uint16_t>(from);
     packet.destination = static_cast<std::uint16_t>(to);

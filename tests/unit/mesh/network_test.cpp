@@ -14,7 +14,7 @@ namespace {
 using support::Cycle;
 
 /// Routers on the shortest way.
-unsigned routers_between(const Topology& topology, unsigned a, unsigned b) {
+unsigned routers_between(const MeshTopology& topology, unsigned a, unsigned b) {
   const auto distance = [](unsigned u, unsigned v) { return u > v ? u - v : v - u; };
   const unsigned from = topology.router_of(a);
   const unsigned to = topology.router_of(b);
@@ -41,13 +41,13 @@ TEST_P(EveryFlow, ReachesEveryEndpointTheShortestWay) {
                    {"routing", GetParam().routing},
                    {"flow_control", GetParam().flow_control}},
                   true);
-  const Topology& topology = bench.mesh->topology();
+  const MeshTopology& topology = bench.mesh->topology();
   const unsigned gateway = topology.nodes();
   std::vector<std::uint8_t> bytes{1, 2, 3};
   for (unsigned from = 0; from <= gateway; ++from) {
     for (unsigned to = 0; to <= gateway; ++to) {
       bench.deliveries.clear();
-      Packet packet;
+      MeshPacket packet;
       packet.source = static_cast<std::uint16_t>(from);
       packet.destination = static_cast<std::uint16_t>(to);
       packet.flits = 3;
@@ -56,7 +56,7 @@ TEST_P(EveryFlow, ReachesEveryEndpointTheShortestWay) {
       bench.mesh->inject(packet, bench.calendar.now());
       bench.run(200);
       ASSERT_EQ(bench.deliveries.size(), 1u) << from << " to " << to;
-      const Packet& got = bench.deliveries[0].packet;
+      const MeshPacket& got = bench.deliveries[0].packet;
       EXPECT_EQ(got.source, from);
       EXPECT_EQ(got.destination, to);
       EXPECT_EQ(got.tag, from * 100 + to);
@@ -136,7 +136,7 @@ TEST(Buffered, ZeroLoadLatencyFollowsThePipeline) {
                      {"height", "8"},
                      {"vc_allocation_cycles", p == 3 ? "0" : "1"},
                      {"buffer_flits", "8"}});
-    const Topology& topology = bench.mesh->topology();
+    const MeshTopology& topology = bench.mesh->topology();
     Dice dice(3);
     for (unsigned i = 0; i < 300; ++i) {
       const unsigned from = dice.below(64);
@@ -157,7 +157,7 @@ TEST(Buffered, ZeroLoadLatencyFollowsThePipeline) {
 TEST(Bufferless, ZeroLoadLatencyIsOneCycleARouter) {
   for (const char* flow : {"hold", "deflection", "drop", "static"}) {
     MeshBench bench({{"width", "4"}, {"height", "8"}, {"flow_control", flow}});
-    const Topology& topology = bench.mesh->topology();
+    const MeshTopology& topology = bench.mesh->topology();
     Dice dice(3);
     for (unsigned i = 0; i < 200; ++i) {
       const unsigned from = dice.below(32);
@@ -249,8 +249,8 @@ TEST(Injection, PlacesComeBackAsPacketsLeaveTheQueue) {
 }
 
 TEST(BadInput, IsRefused) {
-  EXPECT_THROW(Topology(0, 4), foundation::Fault);
-  Topology topology(3, 3);
+  EXPECT_THROW(MeshTopology(0, 4), foundation::Fault);
+  MeshTopology topology(3, 3);
   EXPECT_THROW(topology.add_gateway(1, 1, Port::kWest), foundation::Fault);
   EXPECT_THROW(topology.add_gateway(0, 0, Port::kLocal), foundation::Fault);
   EXPECT_THROW(topology.add_gateway(3, 0, Port::kEast), foundation::Fault);

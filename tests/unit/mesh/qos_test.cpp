@@ -52,7 +52,7 @@ TEST(Weighted, SharesALinkByWeights) {
   }
 }
 
-// What waited longest goes first: fewer are left far behind.
+// The oldest packet goes first, so fewer packets starve.
 TEST(Oldest, ShortensTheTail) {
   const auto tail = [](const char* arbitration) {
     Sweep sweep(Setting{"mesh.arbitration", arbitration}, Setting{"traffic.load", "0.39"},

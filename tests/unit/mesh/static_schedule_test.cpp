@@ -13,7 +13,7 @@ namespace tvp::mesh::static_schedule_test {
 namespace {
 
 struct Plan {
-  Topology topology{4, 2};
+  MeshTopology topology{4, 2};
   RoutingTable table{topology, *make_routing("xy")};
   StaticSchedule schedule{topology, table};
 };

@@ -61,7 +61,7 @@ struct Sweep {
     return load;
   }
   MeshConfig mesh;
-  TrafficConfig traffic;
+  MeshTrafficConfig traffic;
 };
 
 }  // namespace tvp::mesh

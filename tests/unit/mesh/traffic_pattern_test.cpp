@@ -1,4 +1,4 @@
-// Who sends to whom under synthetic traffic: Dally, Towles: Principles and Practices of
+// Tests the destinations of synthetic traffic: Dally, Towles: Principles and Practices of
 // Interconnection Networks, section 3.2.
 #include "models/mesh/traffic/traffic_pattern.h"
 
@@ -14,8 +14,8 @@ namespace tvp::mesh::traffic_pattern_test {
 namespace {
 
 TEST(Pattern, PartnersAreThoseOfTheTextbook) {
-  TrafficConfig config;
-  const Topology topology(8, 8);
+  MeshTrafficConfig config;
+  const MeshTopology topology(8, 8);
   foundation::Random random(1);
   const auto partner = [&](const char* pattern, unsigned x, unsigned y) {
     config.pattern.set(pattern);
@@ -38,10 +38,10 @@ TEST(Pattern, PartnersAreThoseOfTheTextbook) {
 // A permutation loads every node alike, whatever the shape of the mesh.
 TEST(Pattern, EveryNodeHasOnePartner) {
   for (const auto& [width, height] : {std::pair{8u, 8u}, {4u, 4u}, {5u, 4u}, {7u, 3u}, {8u, 2u}}) {
-    const Topology topology(width, height);
+    const MeshTopology topology(width, height);
     foundation::Random random(1);
     for (const char* name : {"transpose", "bit_reverse", "tornado", "neighbor"}) {
-      TrafficConfig config;
+      MeshTrafficConfig config;
       config.pattern.set(name);
       const bool square = width == height;
       const bool whole = std::has_single_bit(topology.nodes());
@@ -59,8 +59,8 @@ TEST(Pattern, EveryNodeHasOnePartner) {
 }
 
 TEST(Pattern, AHotspotGetsItsShareBesideTheOthers) {
-  TrafficConfig config;
-  const Topology topology(4, 4);
+  MeshTrafficConfig config;
+  const MeshTopology topology(4, 4);
   config.pattern.set("hotspot");
   config.hotspot.set("15");
   config.hotspot_share.set("0.25");
@@ -74,10 +74,10 @@ TEST(Pattern, AHotspotGetsItsShareBesideTheOthers) {
 
 TEST(Pattern, IsRefusedWhereItIsNotDefined) {
   const auto on = [](const char* pattern, unsigned width, unsigned height, const char* hotspot) {
-    TrafficConfig config;
+    MeshTrafficConfig config;
     config.pattern.set(pattern);
     config.hotspot.set(hotspot);
-    const TrafficPattern made(config, Topology(width, height));
+    const TrafficPattern made(config, MeshTopology(width, height));
   };
   EXPECT_THROW(on("transpose", 8, 4, "0"), foundation::Fault);
   EXPECT_THROW(on("bit_reverse", 8, 5, "0"), foundation::Fault);

@@ -30,7 +30,7 @@ struct MiddleOfThree {
     return kVcs;
   }
 
-  Topology topology;
+  MeshTopology topology;
   RoutingTable table;
   VcRouter::Parameters parameters{.vcs = kVcs,
                                   .buffer_flits = 1,

@@ -1,4 +1,4 @@
-// What happens on the way when L1 does not take what comes.
+// Tests how data waits on the way when L1 does not accept it.
 
 #include <gtest/gtest.h>
 
@@ -80,7 +80,7 @@ Cycle until_far_has_it(const char* kind, unsigned flits, Cycle held_for) {
 TEST(L1BackPressure, APacketThatWaitsAtItsTargetHoldsUpTheNextOneToAnother) {
   const Cycle free = until_far_has_it("detailed", 255, 0);
   const Cycle held = until_far_has_it("detailed", 255, kHeldFor);
-  // What the NIU and the routers on the way hold of the packet has gone on meanwhile.
+  // The part of the packet in the NIU and the routers has moved on meanwhile.
   const Cycle buffers = 3 * 16 + 16 + 5;
   EXPECT_GE(held - free, kHeldFor - buffers - 16);
   EXPECT_LE(held - free, kHeldFor);

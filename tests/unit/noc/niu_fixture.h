@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of NIUs share: benches with both tori, commands, and counters since the beginning.
+// Shared by the tests of NIUs: benches with both tori, commands, and counters since the beginning.
 
 #include <gtest/gtest.h>
 

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "models/noc/boot.h"
+#include "platform/checks/record/l1_in_flight.h"
 #include "tests/unit/noc/niu_fixture.h"
 
 namespace tvp::noc::niu_test {
@@ -228,7 +229,7 @@ TEST_P(NiuRules, AlignmentRulesAreChecked) {
   bench.settle();
 }
 
-/// What a hang report says of a NIU: who still waits, for how many answers, and nothing at the end.
+/// Tests the hang report of a NIU: who still waits for how many answers, and nothing at the end.
 TEST_P(NiuRules, SaysWhichAnswersAreOutstanding) {
   const auto lines = [&] {
     std::vector<std::string> all;
@@ -351,7 +352,7 @@ TEST_P(NiuRules, NodesThatAreNotThereAreNamedAsWrittenAndAsTranslated) {
     EXPECT_EQ(text.find(std::string("RET_ADDR_MID names node ") + row.text), 0u) << text;
   }
   EXPECT_EQ(moved(a), "") << "nothing was sent";
-  // What stands for nothing in a register that a command does not use is nobody's business.
+  // Reserved values are allowed in registers that the command does not use.
   Command plain = write_command(b, 0x1000, 0x2000, 32);
   plain.targ_mid = mid_unicast(31, 31);
   plain.ret_mid = mid_unicast(19, 18);
@@ -444,22 +445,27 @@ TEST_P(NiuRules, ChangesWakeWhoeverWatchesTheNiu) {
 }
 
 /// Of the NIU of a tile, for as long as there is one of these.
-struct InFlight : support::L1InFlight::Listener {
-  support::L1InFlight& l1;
-  std::vector<support::L1InFlight::Transfer> first;
-  explicit InFlight(support::L1InFlight& of) : l1(of) { l1.set_listener(this); }
-  ~InFlight() override { l1.set_listener(nullptr); }
-  void too_early(const support::L1InFlight::Transfer& earlier,
-                 const support::L1InFlight::Transfer&) override {
+struct InFlight : checks::L1InFlight::Listener, support::Probe::Listener {
+  Niu& niu;
+  support::Probe probe;
+  checks::L1InFlight l1{probe};
+  std::vector<checks::L1InFlight::Transfer> first;
+  explicit InFlight(Niu& of) : niu(of) {
+    l1.set_listener(this);
+    probe.listen(*this, checks::L1InFlight::kinds());
+    niu.set_probe(&probe);
+  }
+  ~InFlight() override { niu.set_probe(nullptr); }
+  void on(const support::ProbeEvent& event) override { l1.on(event); }
+  void too_early(const checks::L1InFlight::Transfer& earlier,
+                 const checks::L1InFlight::Transfer&) override {
     first.push_back(earlier);
   }
 };
 
 TEST_P(NiuRules, TellsWhatItsCommandsUseOfL1AndWhenItsCountersCallThemOver) {
-  static support::L1InFlight l1[2];  // NIUs keep it
-  support::L1InFlight& of_a = l1[GetParam()];
-  a.niu[0]->watch_l1(of_a);
-  const InFlight in_flight(of_a);
+  InFlight in_flight(*a.niu[0]);
+  checks::L1InFlight& of_a = in_flight.l1;
   const auto now = [&] { return bench.calendar.now(); };
   const auto store = [&](std::uint32_t address) {
     of_a.core_accesses(support::BusMaster::kB, address, 4, true, now());

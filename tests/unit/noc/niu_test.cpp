@@ -1,4 +1,4 @@
-// What commands of a NIU move, and what they count.
+// Tests what the commands of a NIU move and count.
 
 #include "tests/unit/noc/niu_fixture.h"
 
@@ -16,7 +16,7 @@ TEST_P(NiuTest, IdentificationRegisters) {
   EXPECT_EQ(a.load(0, kNocIdLogical, 0), 1u | 1u << 6);
 }
 
-/// Of a NIU that nobody has used: zero out of reset, and each keeps its own bits.
+/// Registers of an unused NIU are zero after reset, and each keeps its own bits.
 TEST_P(NiuTest, InitiatorsHaveTheRegistersOfTheirTable) {
 #define INITIATOR(Name, offset, count, access) {#Name, offset, std::string(#access) == "ReadWrite"},
   const struct {

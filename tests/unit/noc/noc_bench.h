@@ -216,7 +216,7 @@ class TestTile : public sc_core::sc_module {
   support::BusAccess access_;
 };
 
-/// What software writes into a request initiator.
+/// The register values that software writes to a request initiator.
 struct Command {
   std::uint32_t ctrl = 0;
   std::uint32_t targ_lo = 0, targ_mid = 0;

@@ -103,7 +103,7 @@ TEST_F(OverlayTest, DebugAccessesTakeAnyNumberOfWords) {
     EXPECT_EQ(t.load(8, kScratch + i), alone) << i;
     EXPECT_EQ(alone, written[i]) << i;
   }
-  // What only a stream that runs has is 0 to who looks.
+  // Registers that only a running stream has read as 0.
   std::uint32_t unmodelled = 1;
   ASSERT_EQ(debug(tlm::TLM_READ_COMMAND, kPhaseAdvance, &unmodelled, 1), 4U);
   EXPECT_EQ(unmodelled, 0U);

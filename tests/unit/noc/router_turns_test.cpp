@@ -1,11 +1,11 @@
-// Who goes first on a link that several packets want.
+// Tests the order of packets that compete for a link.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 
-#include "models/noc/torus/router.h"
+#include "models/noc/torus/noc_router.h"
 #include "tests/unit/noc/torus_bench.h"
 
 namespace tvp::noc::router_turns_test {
@@ -62,7 +62,7 @@ TEST(RouterTurns, FourChannelsOfALinkGetAQuarterEach) {
   std::vector<Cycle> ends;
   for (unsigned i = 0; i < 4; ++i) ends.push_back(arrival_from(bench, target, at(i, 2)).tail);
   const auto [first, last] = std::ranges::minmax(ends);
-  EXPECT_LE(last - first, 3 * Router::kMaxTrain) << "none is more than a train of each behind";
+  EXPECT_LE(last - first, 3 * NocRouter::kMaxTrain) << "none is more than a train of each behind";
   EXPECT_GE(last - start, 4 * kFlits);
   EXPECT_LE(last - start, 4 * kFlits + 120) << "and the link was never idle";
 }
@@ -87,7 +87,7 @@ TEST(RouterTurns, AChannelOfSingleFlitsGetsAsManyAsOneOfLongPackets) {
   const auto before = std::ranges::count_if(bench.nodes[target]->arrivals, [&](const auto& a) {
     return a.node == singles && a.tail < data_done;
   });
-  EXPECT_NEAR(static_cast<double>(before), kLong * kFlits, 2.0 * Router::kMaxTrain);
+  EXPECT_NEAR(static_cast<double>(before), kLong * kFlits, 2.0 * NocRouter::kMaxTrain);
 }
 
 // Packets that have gone around a ring and others that have not come by two channels of one input,
@@ -130,11 +130,11 @@ TEST(RouterTurns, BothSidesOfTheDatelineGetAHalf) {
   bench.calendar.run_until(start + 5000);
   const Cycle a = arrival_from(bench, target, around).tail;
   const Cycle b = arrival_from(bench, target, straight).tail;
-  EXPECT_LE(std::max(a, b) - std::min(a, b), Router::kMaxTrain);
+  EXPECT_LE(std::max(a, b) - std::min(a, b), NocRouter::kMaxTrain);
 }
 
-/// Of two packets of these priorities that wait for a channel: whether the one from the left goes
-/// first. Who has it before is from the left, too, or from the router's own NIU.
+/// True if, of two packets of these priorities that wait for a channel, the one from the left goes
+/// first. The channel's earlier owner comes from the left, too, or from the router's own NIU.
 bool left_goes_first(unsigned from_left, unsigned from_above, bool after_left) {
   TorusBench& bench = new_bench();
   const unsigned before = at(after_left ? 2 : 3, 3);
@@ -179,7 +179,7 @@ Cycle begins_beside_two(unsigned priority) {
   return arrival_from(bench, target, at(3, 2)).head - start;
 }
 
-// What is on its way does not compete for a channel.
+// A packet that is under way does not compete for a channel.
 TEST(RouterTurns, APriorityIsNothingToPacketsOnOtherChannels) {
   EXPECT_EQ(begins_beside_two(2), begins_beside_two(0));
 }

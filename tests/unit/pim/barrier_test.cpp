@@ -49,7 +49,7 @@ class Barriers : public ::testing::Test {
   };
 
   void make(ddr::ExternalBarrier* external = nullptr) {
-    const Hierarchy hierarchy = Hierarchy::parse(kHierarchy);
+    const PimHierarchy hierarchy = PimHierarchy::parse(kHierarchy);
     channels =
         std::make_unique<ChannelArray>(config, hierarchy, *dram::find_preset("ddr4_2400"), faults);
     barrier = std::make_unique<Barrier>(config, *channels, calendar, external);
@@ -117,7 +117,7 @@ TEST_F(Barriers, NormalCommandsDelayTheWord) {
   const Cycle last = calendar.now();
   // Every slot of the host's for 200 tCK from the word's on.
   const dram::MemCycle word = ck(full_at(last)) + kRequest;
-  for (unsigned i = 0; i < 200; ++i) (*channels)[0].commands.issue(ddr::Command::kRead, word);
+  for (unsigned i = 0; i < 200; ++i) (*channels)[0].commands.issue(ddr::CaCommand::kRead, word);
   for (unsigned unit = 0; unit < 8; ++unit) arrive(unit);
   const Cycle expected = read_at(word + 200 + 1);
   pass_to(expected);

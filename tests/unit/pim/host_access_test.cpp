@@ -16,7 +16,7 @@ class Access : public ::testing::Test {
  protected:
   foundation::StopOnFault faults;
   PimConfig config;
-  ChannelArray channels{config, Hierarchy::parse("bank=2 chip=4 rank=2 channel=2"),
+  ChannelArray channels{config, PimHierarchy::parse("bank=2 chip=4 rank=2 channel=2"),
                         *dram::find_preset("ddr4_2400"), faults};
   HostAccess host{channels};
 };

@@ -15,7 +15,7 @@ namespace {
 
 using dram::MemCycle;
 using support::Cycle;
-using enum dram::Command;
+using enum dram::DramCommand;
 
 struct Company : Activity {
   bool busy(Cycle now) const override { return now < end; }
@@ -30,7 +30,7 @@ struct Company : Activity {
 struct Bench {
   Bench() { pim.network.set("tiers"); }
   void make() {
-    channels = std::make_unique<ChannelArray>(pim, Hierarchy::parse("bank=2 chip=2 rank=2"),
+    channels = std::make_unique<ChannelArray>(pim, PimHierarchy::parse("bank=2 chip=2 rank=2"),
                                               *dram::find_preset("ddr4_2400"), faults);
     pins = std::make_unique<HostPins>((*channels)[0]);
     traffic = std::make_unique<HostTraffic>(config, pim, *channels, calendar, company);

@@ -53,7 +53,7 @@ class StarBench {
       for (foundation::SettingBase* setting : switches.settings())
         if (setting->info().name == name) setting->set(value);
     }
-    const Hierarchy hierarchy = Hierarchy::parse("bank=1 chip=" + std::to_string(count));
+    const PimHierarchy hierarchy = PimHierarchy::parse("bank=1 chip=" + std::to_string(count));
     network = std::make_unique<StarNetwork>(config, switches, hierarchy, calendar);
     units = std::vector<Unit>(count);
     for (unsigned unit = 0; unit < count; ++unit) network->connect(unit, units[unit]);

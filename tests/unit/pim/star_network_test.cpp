@@ -150,7 +150,7 @@ TEST(StarNetwork, CombinesInTheOrderOfPorts) {
 TEST(StarNetwork, GroupsThatShareNobodyGoSideBySide) {
   for (const char* const tree : kTrees8) {
     StarBench bench(8, {{"tree", tree}, {"reduction_packets", "1"}});
-    // Of each group members on either side of the tree, which begin with different groups.
+    // Each group has members on both sides of the tree, which begin with different groups.
     const auto send = [&](unsigned unit) {
       for (unsigned message = 0; message < 4; ++message) {
         const std::uint32_t group = unit % 2 == 0 ? 0b0101'0101 : 0b1010'1010;

@@ -1,5 +1,5 @@
-// Who gets the credits between chips and ranks, against the rule itself, asked anew of everybody
-// after every event: nobody gets a credit that somebody wants who has waited longer.
+// Tests the order of credits between chips and ranks against the rule, after every event: no agent
+// gets a credit that another one has waited for longer.
 
 #include "models/pim/network/tier_credits.h"
 

@@ -46,7 +46,7 @@ struct Bench {
     make();
   }
   void make(const char* levels = "bank=2 chip=2 rank=2 channel=2") {
-    const Hierarchy hierarchy = Hierarchy::parse(levels);
+    const PimHierarchy hierarchy = PimHierarchy::parse(levels);
     channels =
         std::make_unique<ChannelArray>(config, hierarchy, *dram::find_preset("ddr4_2400"), faults);
     network = std::make_unique<TieredNetwork>(config, mesh, hierarchy, *channels, calendar);
@@ -149,7 +149,7 @@ TEST(TieredNetwork, CarriesAPacketAsPimWords) {
   EXPECT_EQ(command.network->stats().packets_as_commands, 1U);
   // 37 slots instead of 2 and 5 cycles: 30 of 1200 MHz are 8.75 of 350 MHz.
   EXPECT_NEAR(static_cast<double>(by_words - by_data), 8.75, 1);
-  // What does not fit a mailbox takes the data bus.
+  // A message that does not fit a mailbox takes the data bus.
   command.config.mailbox_bytes.set("71");
   command.make();
   command.time(0, 4);
@@ -213,7 +213,7 @@ TEST(TieredNetwork, KeepsTheOrderOfAPair) {
 
 // --- Between channels ---
 
-/// Of one packet from the first to the last unit, with a setting.
+/// Time of one packet from the first to the last unit, with a setting.
 Cycle time_across(const char* levels, const char* sync_cycles, const char* gb_s) {
   Bench bench;
   bench.config.host_sync_cycles.set(sync_cycles);
@@ -523,7 +523,7 @@ TEST(TieredNetwork, RefusesPinsThatCannotBeSharedOut) {
   config.network.set("tiers");
   foundation::StopOnFault faults;
   try {
-    [[maybe_unused]] const ChannelArray refused(config, Hierarchy::parse("bank=2 chip=2"),
+    [[maybe_unused]] const ChannelArray refused(config, PimHierarchy::parse("bank=2 chip=2"),
                                                 *dram::find_preset("ddr4_2400"), faults);
     FAIL();
   } catch (const foundation::Fault& fault) {

@@ -1,5 +1,5 @@
-// What the core of a unit reaches, access by access: WRAM of any width within its ends, by calls as
-// by the direct pointer; registers by words.
+// Tests which memory a unit's core reaches: WRAM of any width within its ends, by calls as by the
+// direct pointer; registers by words.
 
 #include "models/pim/unit/unit_bus.h"
 

@@ -1,4 +1,4 @@
-#include "platform/machine/state_digest.h"
+#include "platform/machine/report/state_digest.h"
 
 #include <gtest/gtest.h>
 

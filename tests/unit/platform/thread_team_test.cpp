@@ -61,7 +61,7 @@ TEST(ThreadTeam, MembersThatSleepComeAgain) {
   EXPECT_EQ(done, 100U);
 }
 
-/// Who waits in a call for something is the caller, and is to be interrupted.
+/// The caller waits inside a call and must be interruptible.
 TEST(ThreadTeam, SignalsAreTheCallers) {
   ThreadTeam team(2);
   const std::thread::id caller = std::this_thread::get_id();

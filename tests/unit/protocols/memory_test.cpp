@@ -131,7 +131,7 @@ class Clients : public sc_core::sc_module, public support::EventTarget {
       const bool enabled = request.enables.empty() ||
                            request.enables[i % request.enables.size()] == TLM_BYTE_ENABLED;
       if (write && enabled) golden = packet.data()[i];
-      // What a read does not ask for stays in its data.
+      // Bytes that a read does not enable keep their value.
       request.expected[i] = write || !enabled ? packet.data()[i] : golden;
     }
     tlm::tlm_phase phase = tlm::BEGIN_REQ;

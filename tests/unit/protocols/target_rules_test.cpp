@@ -32,7 +32,7 @@ using tlm::tlm_response_status;
 constexpr std::uint64_t kNone = ~std::uint64_t{0};
 constexpr std::uint64_t kBeyond = std::uint64_t{1} << 32;
 
-/// What is where behind a socket.
+/// The address ranges behind a socket.
 struct Map {
   std::uint64_t memory = kNone;  ///< 64 bytes or more
   std::uint64_t memory_end = 0;
@@ -378,7 +378,7 @@ TEST(TargetRules, DirectAccessIsGrantedWhereItSaysSo) {
     side.write(side.map.memory, pattern(8, 40));
     EXPECT_EQ(Bytes(dmi.get_dmi_ptr() + side.map.memory, dmi.get_dmi_ptr() + side.map.memory + 8),
               pattern(8, 40));
-    // What is refused does not reach into what is granted.
+    // A refused range does not overlap a granted one.
     ASSERT_FALSE(side.direct(side.map.reg, dmi));
     EXPECT_TRUE(dmi.is_none_allowed());
     EXPECT_EQ(dmi.get_start_address(), side.map.memory_end);
@@ -406,7 +406,7 @@ TEST(TargetRules, DirectAccessIsTakenBackWhileSomebodyObserves) {
     // Cores learn here how far their memory goes.
     EXPECT_EQ(dmi.get_start_address(), 0u);
     EXPECT_EQ(dmi.get_end_address(), side.map.memory_end - 1);
-    // What is refused for another reason is no memory.
+    // A range that is refused for another reason is no memory.
     EXPECT_FALSE(side.direct(side.map.reg, dmi));
     EXPECT_EQ(dmi.get_start_address(), side.map.memory_end);
 

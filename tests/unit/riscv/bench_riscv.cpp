@@ -96,7 +96,7 @@ std::vector<std::uint32_t> program() {
   return c;
 }
 
-/// What an idle core does: counts in a word of its own, and polls a flag that nobody raises.
+/// An idle core counts in its own word and polls a flag that no agent sets.
 std::vector<std::uint32_t> heartbeat(unsigned core) {
   constexpr Word flag = 20, counts = 22, count = 5, raised = 6;
   return {lui(flag, 0x8000),     lui(counts, 0x9000 + 0x1000 * core),

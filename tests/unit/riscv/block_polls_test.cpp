@@ -109,7 +109,7 @@ Loop in_two_blocks() {
   return {"in_two_blocks", CoreState::kSleepingOnPoll, code};
 }
 
-/// Whether L1 or local data RAM is accessed is not the same in each turn.
+/// A turn accesses L1 or local data RAM, which differs from turn to turn.
 Loop of_varying_places(bool stores) {
   std::vector<Word> code = begin();
   const std::size_t top = code.size();
@@ -150,7 +150,7 @@ Loop back_two_ways() {
   return {"back_two_ways", CoreState::kSleepingOnPoll, code};
 }
 
-/// By a register forward and, from the end, back.
+/// Jumps forward by a register and, from the end, back.
 Loop forward_indirectly() {
   std::vector<Word> code = begin();
   const std::size_t top = code.size();
@@ -164,7 +164,7 @@ Loop forward_indirectly() {
   return {"forward_indirectly", CoreState::kSleepingOnPoll, code};
 }
 
-/// By a register to the jump itself, once nothing is left to count.
+/// Jumps by a register to the jump itself once the count is done.
 Loop to_itself() {
   std::vector<Word> code = begin();
   const std::size_t top = code.size() + 1;
@@ -174,7 +174,7 @@ Loop to_itself() {
   code.insert(code.end(), {sltiu(8, 5, 1), addi(9, 0, 4 * 9), mul(8, 8, 9), add(8, 8, 10)});
   const std::size_t jump = code.size();
   code.push_back(jalr(0, 8, 0));
-  // What is added leads from `top` to the jump.
+  // The added offset leads from `top` to the jump.
   code[jump - 3] = addi(9, 0, static_cast<std::int32_t>(4 * (jump - top)));
   return {"to_itself", CoreState::kSpinning, code};
 }

@@ -292,7 +292,7 @@ class BlockProgram {
     code_.push_back(jalr(0, 1, 0));
     for (unsigned i = 0, n = pick(40); i < n; ++i) code_.push_back(nop());  // another page, or not
   }
-  /// Of one of two functions, as a register has it.
+  /// The address of one of two functions, in a register.
   void call() {
     using namespace assembler;
     const std::uint32_t a = functions_[pick(3)], b = functions_[pick(3)];

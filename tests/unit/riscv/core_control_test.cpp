@@ -80,7 +80,7 @@ class CoreControl : public ::testing::Test {
     core.release_reset(0, 0);
     tile_.run();
   }
-  /// What the strict core throws.
+  /// The exception of the strict core.
   std::string fault(const std::vector<Word>& code) {
     try {
       run(strict_, code);

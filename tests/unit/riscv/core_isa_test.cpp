@@ -1,4 +1,4 @@
-// What every instruction does, against an independent interpreter.
+// Tests every instruction against an independent interpreter.
 #include <gtest/gtest.h>
 
 #include <set>

@@ -389,7 +389,7 @@ TEST(CorePoll, NewCodeEndsASpin) {
   core.assert_reset(30'000);
 }
 
-// What changes a register or local RAM at each turn could end: it is executed.
+// A loop that changes a register or local RAM in each turn could end, so it is executed.
 TEST(CorePoll, LoopsThatCountDoNotSpin) {
   World& w = worlds().sleeping;
   Core& core = *w.tile.cores[0];

@@ -1,4 +1,4 @@
-// What a core owes to those around it: direct memory that comes and goes, debuggers that send it
+// Tests a core's duties to its neighbors: direct memory that comes and goes, debuggers that send it
 // elsewhere, observers that want to be told of everything, the ends of its memories.
 #include <gtest/gtest.h>
 
@@ -112,7 +112,7 @@ TEST_F(CoreSeams, DirectMemoryComesAndGoes) {
   core_.assert_reset(0);
   run(counts_in_l1());
   before = tile_.accesses;
-  // Of something else than L1: nothing to give back.
+  // Direct memory other than L1 needs no invalidation.
   tile_.slots[0]->socket->invalidate_direct_mem_ptr(kL1Bytes, 0xFFFFFFFF);
   run(counts_in_l1());
   EXPECT_EQ(tile_.accesses - before, 1U);
@@ -286,7 +286,7 @@ TEST_F(CoreSeams, LoopsAreExecutedForWhoeverWantsToBeTold) {
       for (Cycle end = 100; end <= kEnd; end += 100) tile_.run(end);
       tile_.scheduler.catch_up(kEnd, 0);
       const std::uint64_t done = core_.executed_instructions() - executed;
-      // Of polls the memory observer says itself whether it wants them; stores it always does.
+      // The memory observer decides whether it sees polls; it always sees stores.
       const bool sleeps = who == kNobody || (who == kMemoryObserver && program == &polling);
       if (sleeps) {
         EXPECT_GT(core_.slept_instructions(kEnd) - slept, 100U);

@@ -245,7 +245,7 @@ Program looped(unsigned rounds, const Program& body) {
   p.push_back(jal(0, -bytes - 8));
   return p;
 }
-/// What each further round takes when all has been met that will be.
+/// Cycles of each further round once all caches are warm.
 double round_cycles(const Program& body, Which which = kPlain) {
   constexpr unsigned kFew = 6, kMany = 38;
   const Cycle more = cycles(looped(kMany, body), which) - cycles(looped(kFew, body), which);

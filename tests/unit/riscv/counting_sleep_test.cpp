@@ -337,7 +337,7 @@ std::vector<Word> later(const std::vector<Word>& rest) {
   return program;
 }
 
-// What a core counts can be an instruction of another one.
+// The word that a core counts may be another core's instruction.
 TEST(CountingSleep, CodeIsFetchedAsItHasBeenCounted) {
   // addi x9, x0, 0, of which one more is added to the immediate in each turn.
   const std::vector<Word> counts{
@@ -351,7 +351,7 @@ TEST(CountingSleep, CodeIsFetchedAsItHasBeenCounted) {
   EXPECT_NE(worlds().sleeping.tile.word(kCounts + 8), 0U);
 }
 
-/// Of a coprocessor: reads what was counted when an instruction comes.
+/// A coprocessor that reads the count when an instruction arrives.
 struct Reader : TensixInstructionPort {
   explicit Reader(bench::Tile& of) : tile(of) {}
   bool push(unsigned, std::uint32_t, Cycle, unsigned) override {
@@ -423,8 +423,8 @@ TEST(CountingSleep, LoopsThatReadARegisterBehindManyLoadsAreExecuted) {
   }
 }
 
-// What a caught up loop found in registers holds until the cycle of the change, and no longer: the
-// next loop, which reads none, is slept through as well.
+// Register values that a resumed loop read hold until the cycle of the change and no longer: the
+// core also sleeps through the next loop, which reads none.
 TEST(CountingSleep, ALoopBehindOneThatReadARegisterSleeps) {
   World& w = worlds().sleeping;
   w.start({lui(20, kFlag), lui(21, bench::Tile::kRegisters), lui(22, kCounts), lw(8, 4, 21),

@@ -79,7 +79,7 @@ struct World : bench::SleepWorld<Other> {
 };
 
 using Worlds = bench::Worlds<World>;
-/// Of a process, once.
+/// Runs once for a process.
 inline Worlds& worlds() {
   using support::BusMaster;
   static Worlds w("heart", {{BusMaster::kE, "", 4096, 0},

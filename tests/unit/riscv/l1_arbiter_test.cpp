@@ -20,7 +20,7 @@ constexpr unsigned kStoreQueue = 4;
 constexpr BusMaster kCoresOfTile[] = {BusMaster::kB, BusMaster::kNc, BusMaster::kT0, BusMaster::kT1,
                                       BusMaster::kT2};
 
-/// What a core knows of its stores that have not passed.
+/// A core's knowledge of its pending stores.
 struct StoreQueue {
   std::vector<Cycle> passing;
   Cycle next = 0;          ///< when its port takes one more
@@ -84,7 +84,7 @@ void LoneCore::load(BusMaster core) {
   }
 }
 
-/// What a NIU began to write goes on; or it begins.
+/// A NIU continues a write that it began, or begins one.
 void LoneCore::write_by_niu() {
   if (!quick_stream_) {
     const L1Arbiter::Stream stream{

@@ -96,7 +96,7 @@ TEST(L1Sharing, OneCoreStoresEveryFiveCycles) {
   expect_near(each({kT1}, kSameBank), {5.170}, 0.04);
 }
 
-/// What a stream loses when everything has been.
+/// The cycles that a stream has lost at the end.
 Cycle lost(L1Arbiter& arbiter, const L1Arbiter::Stream& stream) {
   constexpr Cycle kLater = 1'000'000;
   L1Arbiter::Stream left = stream;
@@ -252,8 +252,7 @@ TEST(L1Sharing, WhatACoreFetchedAheadOfItsResetIsNotRead) {
   EXPECT_EQ(lost(arbiter, {.word = 5, .words = 1, .lanes = 1, .begin = 230}), 0u);
 }
 
-/// By the rule, word by word: where a core reads the bank it waits for a cycle, but not twice
-/// there.
+/// The rule for each word: if a core reads the bank, the stream waits for a cycle, but only once.
 Cycle lost_to_poll(L1Arbiter::Stream stream, Cycle since, Cycle until, Cycle period,
                    const std::vector<L1Arbiter::Polled>& loads) {
   const Cycle alone = stream.begin + stream.turns();
@@ -375,8 +374,9 @@ TEST(L1Sharing, TwoCoresOfOnePortTakeTurns) {
   expect_near(each({kB, kT0}, kSpread), {10, 10}, 0.03);
 }
 
-// By the rule T0, alone on its port, runs ahead of the other two and meets them in no bank;
-// measured it takes 6.9 cycles where the stores are spread. The other two take as long as measured.
+// By the rule, T0 is alone on its port, runs ahead of the other two and conflicts with them in no
+// bank; measured it takes 6.9 cycles where the stores are spread. The other two take as long as
+// measured.
 TEST(L1Sharing, ThreeCores) {
   expect_near(each({kT1, kT2, kT0}, kSpread), {10.94, 10.94, 5}, 0.05);
   expect_near(each({kT0, kT1, kT2}, kSameBank), {9.98, 15.5, 15.5}, 0.05);
@@ -388,7 +388,7 @@ TEST(L1Sharing, LoadsTakeTheirPortOneByOne) {
   expect_near(each({kT0, kT1, kT2}, kLoads), {1.885, 2.05, 2.07}, 0.08);
 }
 
-// Who waits for whom does not depend on how the host runs the cores.
+// The order of waits does not depend on how the host runs the cores.
 TEST(L1Sharing, WindowsChangeNothing) {
   for (const auto& four : {kSpread, kSameBank, kLoads}) {
     const std::vector<double> free = each({kB, kT0, kT1, kT2}, four);

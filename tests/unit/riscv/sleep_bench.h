@@ -11,7 +11,8 @@
 
 namespace tvp::riscv::bench {
 
-/// What cores wait for in the tests of sleep: words of L1, and registers of the same numbers.
+/// The locations that cores wait for in the tests of sleep: words of L1, and registers of the same
+/// numbers.
 constexpr std::uint32_t kFlags = 0x8000;
 
 /// Does what a test lists, each at its cycle, in the tile's order. An act has `when`.

@@ -10,7 +10,7 @@
 
 #include "Vca_barrier.h"
 #include "models/ddr/ca_bus.h"
-#include "models/ddr/command.h"
+#include "models/ddr/ca_command.h"
 #include "models/ddr/rank_control.h"
 
 namespace tvp::rtl {
@@ -91,7 +91,7 @@ TEST_P(CaBarrier, ReleasesInTheCycleOfRankControl) {
   std::vector<bool> busy(kCycles + kAhead);
   const auto plan = [&](MemCycle t) {
     busy[t] = random() % 100 < c.busy_percent;
-    if (busy[t]) bus.issue(ddr::Command::kRead, t);
+    if (busy[t]) bus.issue(ddr::CaCommand::kRead, t);
   };
   for (MemCycle t = 0; t < kAhead; ++t) plan(t);
   std::uint32_t there = 0;
@@ -116,7 +116,7 @@ TEST_P(CaBarrier, ReleasesInTheCycleOfRankControl) {
       EXPECT_FALSE(busy[t]);
       // As the ranks hear it.
       const ddr::CaPins pins = ddr::encode(
-          ddr::Command::kPim, static_cast<std::uint8_t>(b.ca_select.read()), b.ca_payload.read());
+          ddr::CaCommand::kPim, static_cast<std::uint8_t>(b.ca_select.read()), b.ca_payload.read());
       EXPECT_EQ(ddr::pim_payload(pins), b.ca_payload.read());
       const bool to_all = c.scheme == BarrierScheme::kController;
       EXPECT_EQ(static_cast<unsigned>(std::popcount(b.ca_select.read())),

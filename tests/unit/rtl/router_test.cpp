@@ -26,10 +26,10 @@ struct Delivery {
 
 class Sink : public mesh::Endpoint {
  public:
-  void deliver(const mesh::Packet& packet, Cycle when) override {
+  void deliver(const mesh::MeshPacket& packet, Cycle when) override {
     got.push_back({packet.tag, when});
   }
-  void lost(const mesh::Packet& packet, const std::string&, Cycle when) override {
+  void lost(const mesh::MeshPacket& packet, const std::string&, Cycle when) override {
     losses.push_back({packet.tag, when});
   }
   std::vector<Delivery> got;
@@ -73,7 +73,7 @@ class Network {
   }
 
   void inject(const Offer& offer, std::uint64_t tag) {
-    mesh::Packet packet;
+    mesh::MeshPacket packet;
     packet.source = static_cast<std::uint16_t>(offer.source);
     packet.destination = static_cast<std::uint16_t>(offer.destination);
     packet.flits = static_cast<std::uint16_t>(offer.flits);
@@ -88,7 +88,7 @@ class Network {
   std::uint64_t edges() const { return routers_ ? routers_->edges() : 0; }
 
  private:
-  mesh::Topology topology_;
+  mesh::MeshTopology topology_;
   support::Calendar calendar_;
   std::unique_ptr<RtlRouterArray> routers_;
   std::unique_ptr<mesh::MeshNetwork> network_;
@@ -146,7 +146,7 @@ void set(mesh::MeshConfig& config, const Case& c) {
 
 // First: modules are made before time runs.
 TEST(RtlRouter, RefusesWhatItDoesNotHave) {
-  const mesh::Topology topology(4, 4);
+  const mesh::MeshTopology topology(4, 4);
   const auto error = [&](const char* name, auto&& change, std::vector<unsigned> nodes = {}) {
     mesh::MeshConfig config;
     change(config);

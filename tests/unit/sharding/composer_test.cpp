@@ -50,7 +50,7 @@ TEST_F(Composers, PartOfTheMeshAndOtherAxes) {
   EXPECT_EQ(corner.bytes[2 * 6 + 3], 5);
 }
 
-/// What a config has flattened, under the shape of the tensor.
+/// The data that a config has flattened, in the shape of the tensor.
 TEST_F(Composers, ShardsOfAConfigUnderTheirOwnShape) {
   test::Trial trial;
   trial.shape = {4, 3, 6, 8};

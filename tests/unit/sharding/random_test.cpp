@@ -25,8 +25,8 @@ void expect_right(unsigned count, unsigned seed, test::Trial (*make)(std::mt1993
     EXPECT_EQ(text, "");
     wrong += text.empty() ? 0 : 1;
   }
-  EXPECT_FALSE(mesh->allocator(BufferType::DRAM).in_use());
-  EXPECT_FALSE(mesh->allocator(BufferType::L1).in_use());
+  EXPECT_FALSE(mesh->bank_manager(BufferType::DRAM).in_use());
+  EXPECT_FALSE(mesh->bank_manager(BufferType::L1).in_use());
 }
 
 TEST(RandomShards, TenThousandThatAConfigCanSay) {

@@ -1,4 +1,4 @@
-// What is refused before anything is written, by which name, and what the text says.
+// Tests what is refused before anything is written, under which name and with which text.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -294,7 +294,7 @@ constexpr Mistake (*kMistakes[])(MeshDevice&, Random&) = {
     no_dimension, wrong_mesh, wrong_placements, no_mesh,       wrong_size, wrong_shard,
     many_shards,  wrong_page, wrong_layout,     wrong_content, no_shard,   wrong_composer};
 
-/// Whether a mistake is refused by its name, with what was given and what was expected.
+/// Expects that a mistake is refused by its name, with the given and the expected value.
 bool refused(const Mistake& mistake) {
   std::string text = "nothing is refused";
   std::string name;
@@ -327,8 +327,8 @@ std::size_t refused_names(unsigned count, std::span<Mistake (*const)(MeshDevice&
     wrong += refused(mistake) ? 0 : 1;
     names.insert(mistake.refusal);
   }
-  EXPECT_FALSE(mesh->allocator(BufferType::DRAM).in_use());
-  EXPECT_FALSE(mesh->allocator(BufferType::L1).in_use());
+  EXPECT_FALSE(mesh->bank_manager(BufferType::DRAM).in_use());
+  EXPECT_FALSE(mesh->bank_manager(BufferType::L1).in_use());
   return names.size();
 }
 
@@ -353,7 +353,7 @@ TEST(Refusals, NoConfigSaysWhatIsRefused) {
   }
 }
 
-/// What it refuses for its form goes by the mapper.
+/// The mapper refuses bad forms.
 TEST(Refusals, WhatAConfigCannotSayIsWrittenByTheMapper) {
   test::MemoryMesh mesh;
   Random random(5);

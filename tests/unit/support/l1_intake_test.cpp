@@ -63,7 +63,7 @@ TEST(L1Intake, APacketWaitsForThoseThatHaveComeBefore) {
   EXPECT_EQ(intake.late(16, 131), 171u - 131) << "without those of another packet";
 }
 
-// What comes with gaps regains in them what it lost; words without one behind them do not.
+// Data with gaps regains its delay in them; words without a gap behind them do not.
 TEST(L1Intake, WhatIsHeldBackRegainsWhatItLost) {
   AllBanks holder(110, 112);
   L1Intake intake;

@@ -132,7 +132,7 @@ TEST(LeftAgents, CatchUpWhenAnAccessConcernsThem) {
   EXPECT_FALSE(scheduler.has_left());
 }
 
-// Who thinks of leaving himself looks how long nobody else can come who does not ask.
+// An agent that wants to leave asks how long no other agent can arrive unasked.
 TEST(LeftAgents, KnowWhenTheNextOneComesWhoDoesNotAsk) {
   Tile tile;
   EXPECT_EQ(tile.scheduler.next_unasked(tile.a), kNever);

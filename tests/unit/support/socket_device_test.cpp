@@ -1,4 +1,4 @@
-// What a register access is on the way through a socket, and what comes back.
+// Tests a register access on its way through a socket, and the response.
 #include "models/support/socket_device.h"
 
 #include <gtest/gtest.h>

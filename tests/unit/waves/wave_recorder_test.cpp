@@ -1,4 +1,4 @@
-#include "models/support/waves/wave_recorder.h"
+#include "models/support/wave_files/wave_recorder.h"
 
 #include <fstapi.h>
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@
 #include <sstream>
 
 #include "foundation/fault.h"
-#include "models/support/waves/signal_path.h"
-#include "models/support/waves/vcd_writer.h"
+#include "models/support/wave_files/signal_path.h"
+#include "models/support/wave_files/vcd_writer.h"
 
 namespace tvp::support {
 namespace {
@@ -121,7 +121,7 @@ TEST_F(Recorder, AWindowBeginsWithTheValuesOfThen) {
   EXPECT_EQ(text.find("count"), std::string::npos);
 }
 
-// What changes in the first cycle of a window is what the window begins with.
+// A change in the first cycle of a window is the window's initial value.
 TEST_F(Recorder, AWindowMayBeginWithAChange) {
   const std::string file = path("w.vcd");
   {
@@ -238,7 +238,7 @@ TEST_F(Recorder, TraceEventsAreExactToThePicosecond) {
             std::string::npos);
 }
 
-/// What an FST file holds, read back by the format's own reader: "time path-number value".
+/// The contents of an FST file, read by the format's own reader: "time path-number value".
 struct FstContents {
   std::vector<std::string> names;
   std::vector<std::string> changes;

@@ -18,7 +18,7 @@ TEST(SdpaTimeline, NeighborsFollowTheRing) {
     EXPECT_NE(round1_neighbor(device), round2_neighbor(device));
     EXPECT_EQ(round1_neighbor(round1_neighbor(device)), device);
     EXPECT_EQ(round2_neighbor(round2_neighbor(device)), device);
-    // Of two that merge, exactly one has its own operand first.
+    // Exactly one of two merging chips has its own operand first.
     EXPECT_NE(local_first_round1(device), local_first_round1(round1_neighbor(device)));
     EXPECT_NE(local_first_round2(device), local_first_round2(round2_neighbor(device)));
   }

@@ -32,17 +32,17 @@
 #include "firmware/llk/tile.h"
 
 #if COMPILE_FOR_TRISC == 0
+#include "firmware/llk/llk_unpack.h"
 #include "firmware/llk/stream.h"
-#include "firmware/llk/unpack.h"
 #include "firmware/llk/unpack_matmul.h"
 #define UNPACK(x) x
 #define MATH(x)
 #define PACK(x)
 #elif COMPILE_FOR_TRISC == 1
-#include "firmware/llk/math.h"
-#include "firmware/llk/matmul.h"
-#include "firmware/llk/reduce.h"
-#include "firmware/llk/sdpa.h"
+#include "firmware/llk/llk_math.h"
+#include "firmware/llk/llk_matmul.h"
+#include "firmware/llk/llk_reduce.h"
+#include "firmware/llk/llk_sdpa.h"
 #include "firmware/llk/sfpu/sfpu.h"
 #include "firmware/llk/sfpu/sfpu_activation.h"
 #include "firmware/llk/sfpu/sfpu_broadcast.h"
@@ -66,7 +66,7 @@
 #define PACK(x)
 #else
 #define TVP_VECTOR_UNIT_BORROWED 1
-#include "firmware/llk/pack.h"
+#include "firmware/llk/llk_pack.h"
 #include "firmware/llk/pack_rows.h"
 #include "firmware/llk/stream.h"
 #define UNPACK(x)

@@ -96,8 +96,6 @@ class Frontend {
   unsigned queued_before_mop() const { return mop_fifo_.size(); }
   unsigned queued_before_replay() const { return replay_fifo_.size(); }
   unsigned queued_before_gate() const { return gate_fifo_.size(); }
-  /// RISCV_DEBUG_REG_INSTRN_BUF_STATUS looks at the FIFO before the replay expander.
-  bool replay_fifo_full() const { return replay_fifo_.full(); }
 
  private:
   static bool is_executing_replay(std::uint32_t instruction) {

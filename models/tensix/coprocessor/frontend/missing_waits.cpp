@@ -11,7 +11,6 @@ namespace tvp::tensix::coprocessor {
 
 using foundation::Fault;
 using foundation::FaultKind;
-using support::BusMaster;
 
 namespace {
 
@@ -19,72 +18,13 @@ std::string instruction_text(std::uint32_t instruction, unsigned thread) {
   return regs::tensix::disassemble(instruction) + " of T" + std::to_string(thread);
 }
 
-std::string unit_text(BusMaster agent) {
-  switch (agent) {
-    case BusMaster::kUnpacker0:
-    case BusMaster::kUnpacker1:
-      return "unpacker " +
-             std::to_string(static_cast<int>(agent) - static_cast<int>(BusMaster::kUnpacker0));
-    case BusMaster::kPacker0:
-    case BusMaster::kPacker1:
-    case BusMaster::kPacker2:
-    case BusMaster::kPacker3:
-      return "packer " +
-             std::to_string(static_cast<int>(agent) - static_cast<int>(BusMaster::kPacker0));
-    case BusMaster::kMover:
-      return "the mover";
-    case BusMaster::kB:
-      return "BRISC";
-    case BusMaster::kNc:
-      return "NCRISC";
-    case BusMaster::kT0:
-    case BusMaster::kT1:
-    case BusMaster::kT2:
-      return "TRISC" + std::to_string(static_cast<int>(agent) - static_cast<int>(BusMaster::kT0));
-    case BusMaster::kNoc0:
-      return "NIU 0";
-    case BusMaster::kNoc1:
-      return "NIU 1";
-    default:
-      return "agent " + std::to_string(static_cast<int>(agent));
-  }
-}
-
-/// "packer 0 (PACR … of T2)", "NIU 0 (a read that NCRISC started at pc 0x5120)".
-std::string who(const L1InFlight::Transfer& transfer) {
-  const L1Access& access = transfer.access;
-  std::string text = unit_text(access.agent);
-  if (transfer.is_command) {
-    return text + " (a " + (transfer.is_write ? "read" : "write") + " that " +
-           unit_text(transfer.core) + " started at pc " + foundation::hex(transfer.pc) + ")";
-  }
-  if (access.instruction != 0) {
-    text += " (" + instruction_text(access.instruction, access.thread) + ")";
-  }
-  return text;
-}
-
-/// "from cycle 10 to 50".
-std::string when(const L1InFlight::Transfer& transfer) {
-  const std::string from = ", from cycle " + std::to_string(transfer.access.now);
-  return transfer.is_command ? from + " on, which is not over"
-                             : from + " to " + std::to_string(transfer.access.done);
-}
-
-std::string does(const L1InFlight::Transfer& transfer) {
-  return std::string(transfer.is_write ? " writes" : " reads") + " L1 " +
-         foundation::hex(transfer.access.address) + " to " +
-         foundation::hex(transfer.access.address + transfer.access.bytes - 1);
-}
-
 }  // namespace
 
-MissingWaits::MissingWaits(std::string where, const CoprocessorConfig& config, L1Port& l1,
+MissingWaits::MissingWaits(std::string where, const CoprocessorConfig& config,
                            const Offered& offered, foundation::FaultPolicy& faults)
     : where_(std::move(where)),
       mode_(mode_of(config.missing_waits)),
       config_mode_(std::min(mode_, mode_of(config.missing_config_waits))),
-      in_flight_(l1.in_flight()),
       offered_(offered),
       faults_(faults) {}
 
@@ -101,15 +41,6 @@ void MissingWaits::report(Mode mode, const std::string& where, const std::string
   } else {
     faults_.raise(fault);
   }
-}
-
-void MissingWaits::announces(std::uint32_t instruction, unsigned thread, support::Cycle now) {
-  if (!on()) return;
-  const L1InFlight::Transfer* const first = in_flight_.under_way_by(thread, now);
-  if (first == nullptr) return;
-  report(mode_, where_ + ".T" + std::to_string(thread),
-         instruction_text(instruction, thread) + " tells others at cycle " + std::to_string(now) +
-             " of what " + who(*first) + does(*first) + when(*first));
 }
 
 void MissingWaits::packs_ahead(std::uint32_t instruction, unsigned thread) {
@@ -155,15 +86,6 @@ void MissingWaits::never_released(unsigned parts) {
     text += "; thread T2, " + regs::tensix::disassemble(last_pack_.instruction) +
             ", which its core pushed at pc " + foundation::hex(last_pack_.pc);
   warn(text);
-}
-
-void MissingWaits::too_early(const L1InFlight::Transfer& first,
-                             const L1InFlight::Transfer& second) {
-  const bool of_thread = second.access.instruction != 0;
-  report(mode_, of_thread ? where_ + ".T" + std::to_string(second.access.thread) : where_,
-         who(second) + does(second) + " from cycle " + std::to_string(second.access.now) +
-             " on, while " + who(first) + does(first) + when(first) +
-             (second.is_write ? in_flight_.sender_text() : std::string()));
 }
 
 void MissingWaits::changed_too_early(unsigned row, const DstInFlight::User& reader, Cycle now) {

@@ -4,27 +4,23 @@
 #include <string>
 
 #include "foundation/fault.h"
+#include "models/support/time.h"
 #include "models/tensix/coprocessor/coprocessor_config.h"
 #include "models/tensix/coprocessor/dst_in_flight.h"
 #include "models/tensix/coprocessor/frontend/dst_handover.h"
 #include "models/tensix/coprocessor/frontend/offered.h"
-#include "models/tensix/l1_port.h"
 
 namespace tvp::tensix::coprocessor {
 
 /// Finds what a program does before what it builds on is done, for want of a wait (STALLWAIT): both
 /// instructions and their threads are named. Never changes a time.
-class MissingWaits : public L1InFlight::Listener, public DstInFlight::Listener {
+class MissingWaits : public DstInFlight::Listener {
  public:
-  MissingWaits(std::string where, const CoprocessorConfig& config, L1Port& l1,
-               const Offered& offered, foundation::FaultPolicy& faults);
+  MissingWaits(std::string where, const CoprocessorConfig& config, const Offered& offered,
+               foundation::FaultPolicy& faults);
 
   bool on() const { return mode_ != Mode::kOff; }
   bool looks_at_configuration() const { return config_mode_ != Mode::kOff; }
-  /// The thread stores to a register of others (STOREREG: counters of circular buffers), which
-  /// tells them that they may use what its packers and unpackers have to do with.
-  void announces(std::uint32_t instruction, unsigned thread, support::Cycle now);
-
   /// The thread packs rows of Dst that another one has not handed over (DstHandover).
   void packs_ahead(std::uint32_t instruction, unsigned thread);
   /// A step of that order comes without its wait, and has gone well only by luck.
@@ -41,7 +37,6 @@ class MissingWaits : public L1InFlight::Listener, public DstInFlight::Listener {
   /// So many parts of Dst of a program that has ended.
   void never_released(unsigned parts);
 
-  void too_early(const L1InFlight::Transfer& first, const L1InFlight::Transfer& second) override;
   void changed_too_early(unsigned row, const DstInFlight::User& reader, Cycle now) override;
   void used_too_early(unsigned row, const DstInFlight::User& writer, Cycle now) override;
   /// A word of the configuration changes at `now`, while `reader` works with it for `user`, until
@@ -59,7 +54,6 @@ class MissingWaits : public L1InFlight::Listener, public DstInFlight::Listener {
   const std::string where_;
   const Mode mode_;
   const Mode config_mode_;
-  const L1InFlight& in_flight_;
   const Offered& offered_;  ///< what changes Dst
   Offered last_pack_;
   foundation::FaultPolicy& faults_;

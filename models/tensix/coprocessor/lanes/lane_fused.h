@@ -1,18 +1,15 @@
 #pragma once
 
-#include "models/tensix/coprocessor/lanes/host_masks.h"
+#include "models/tensix/coprocessor/lanes/host_lanes.h"
 #include "models/tensix/coprocessor/lanes/lane_multiply_add.h"
 
 namespace tvp::tensix::coprocessor {
 
-/// The host's fused product of a vector of lanes, and where its bits may be others than those of
-/// vector_multiply_add: fused_product_avx2.h, fused_product_avx512.h.
 template <unsigned kBytes>
-struct FusedProduct;
+class LaneFused;
 
-/// vector_multiply_add by the host's fused product, for functions that are built for a machine that
-/// has vectors of so many bytes. It has the same bits unless both operands of the addition lose
-/// some or much of them cancels:
+/// vector_multiply_add by the host's fused product. It has the same bits unless both operands of
+/// the addition lose some or much of them cancels:
 ///
 /// Let u be the last place that the operands keep, 2^-26 of the larger exponent. With the sum's
 /// leading one at most one place below that exponent, the host rounds at multiples of 2u, and an
@@ -23,12 +20,24 @@ struct FusedProduct;
 ///
 /// Two places above the larger exponent a bit is lost that ought to be sticky; that, denormals,
 /// infinities, NaN and what is far too small or too large is for LaneMultiplyAdd.
-template <unsigned kBytes>
-class LaneFused {
-  using L = Lanes<kBytes>;
+///
+/// Magnitudes are compared as integers, exponents in place (bits 30:23, which are 0 of zero). Only
+/// denormal factors matter: a denormal addend is lost beside any product that is left here, and is
+/// the result, which is checked, beside a product that is zero. A product is zero if a factor is,
+/// or if it is less than half the last place of any result that is left. Its exponent then means
+/// nothing, but it has no error, and no sum is far above it.
+template <>
+class LaneFused<kHostBytes> {
+  using L = Lanes<kHostBytes>;
   using U32 = typename L::U32;
-  using Masks = HostMasks<kBytes>;
+  using Masks = HostMasks<kHostBytes>;
   using Registers = LaneProducts::Lanes;
+  using Integers = hn::Vec<L::Tag<std::int32_t>>;
+  using Unsigned = hn::Vec<L::Tag<std::uint32_t>>;
+  using Floats = hn::Vec<L::Tag<float>>;
+  static constexpr L::Tag<float> kF32{};
+  static constexpr int kInfinity = 0x7F800000;
+  static constexpr int kOne = 1 << 23;  ///< of an exponent
 
  public:
   /// In place of a register: the same value in all lanes.
@@ -40,15 +49,15 @@ class LaneFused {
   TVP_INLINE static void execute(const X& x, const Y& y, const Z& z, const Registers& written,
                                  Registers& result) {
     U32 values[kVectors];
-    typename FusedProduct<kBytes>::Doubt doubt;
+    Doubt doubt;
 #pragma GCC unroll 4
     for (unsigned i = 0; i < kVectors; ++i)
-      values[i] = FusedProduct<kBytes>::multiply_add(at(x, i), at(y, i), at(z, i), doubt);
+      values[i] = multiply_add(at(x, i), at(y, i), at(z, i), doubt);
     if (doubt.any()) [[unlikely]]
       return execute_exactly(whole(x), whole(y), whole(z), written, result);
 #pragma GCC unroll 4
     for (unsigned i = 0; i < kVectors; ++i) {
-      // (The host does not pass on what is stored by a mask to a load that follows.)
+      // The host does not pass on what is stored by a mask to a load that follows.
       L::store(result.data() + i * L::kCount,
                L::select(Masks::spread(written, i), values[i], at(result, i)));
     }
@@ -57,8 +66,84 @@ class LaneFused {
  private:
   static constexpr unsigned kVectors = std::tuple_size_v<Registers> / L::kCount;
 
+  TVP_INLINE static Integers all(int value) { return hn::Set(L::kI32, value); }
+  TVP_INLINE static Unsigned as_unsigned(Integers v) { return hn::BitCast(L::kU32, v); }
+  TVP_INLINE static Integers magnitude(Floats v) {
+    return hn::And(hn::BitCast(L::kI32, v), all(0x7FFFFFFF));
+  }
+  TVP_INLINE static Integers exponent(Floats v) {
+    return hn::And(hn::BitCast(L::kI32, v), all(kInfinity));
+  }
+
+  /// Finds out from all vectors of a register whether a result may differ from the exact one.
+  class Doubt {
+   public:
+    TVP_INLINE Doubt()
+        : loses_(all(0)),
+          largest_factor_(all(0)),
+          largest_result_(all(0)),
+          least_result_(all(-1)),
+          least_product_(all(-1)),
+          least_below_(all(0)) {}
+    TVP_INLINE bool any() const {
+      const L::Mask large = hn::Or(hn::Or(hn::Gt(largest_factor_, all(kLargestFactor)),
+                                          hn::Gt(largest_result_, all(kInfinity - 1))),
+                                   hn::Gt(all(1 - 2 * kOne), least_below_));
+      const L::Mask small =
+          hn::Or(below(least_result_, kLeastResult), below(least_product_, kLeastProduct));
+      return L::any(hn::Or(hn::Or(large, small), hn::Ne(loses_, all(0))));
+    }
+
+   private:
+    friend LaneFused;
+    // Exponents of 2^-89 (the last bit of the error of a product, 46 places further down, is a
+    // number, too), of 2^36 (the other factor of a product is no denormal) and of 2^-124.
+    static constexpr int kLeastProduct = (127 - 89) << 23;
+    static constexpr int kLargestFactor = (127 + 36) << 23;
+    static constexpr int kLeastResult = (127 - 124) << 23;
+
+    TVP_INLINE static L::Mask below(Integers less_one, int least) {
+      return hn::RebindMask(L::kI32, hn::Lt(as_unsigned(less_one), as_unsigned(all(least - 1))));
+    }
+
+    Integers loses_;           ///< not zero where both lose or much cancels
+    Integers largest_factor_;  ///< exponent
+    Integers largest_result_;
+    Integers least_result_, least_product_;  ///< less one, so that zero is the largest
+    Integers least_below_;                   ///< the larger operand's exponent less the result
+  };
+
+  TVP_INLINE static U32 multiply_add(U32 a, U32 b, U32 c, Doubt& doubt) {
+    const Floats x = L::in(kF32, a), y = L::in(kF32, b), z = L::in(kF32, c);
+    const Floats zero = hn::Zero(kF32);
+    // Every zero is +0.
+    const Floats result = hn::Add(hn::MulAdd(x, y, z), zero);
+    const Floats product = hn::Mul(x, y);
+    const Floats error = hn::MulSub(x, y, product);
+
+    const Integers of_result = magnitude(result);
+    doubt.largest_result_ = hn::Max(doubt.largest_result_, of_result);
+    note_least(doubt.least_result_, of_result);
+    note_least(doubt.least_product_, magnitude(product));
+    const Integers of_x = exponent(x), of_y = exponent(y), of_addend = exponent(z);
+    doubt.largest_factor_ = hn::Max(doubt.largest_factor_, hn::Max(of_x, of_y));
+
+    const Integers of_product = of_x + (of_y - all(127 * kOne));
+    const Integers below = hn::Max(of_product, of_addend) - of_result;
+    doubt.least_below_ = hn::Min(doubt.least_below_, below);
+    // The addend's exponent is less by more than two, or the sum's is by more than one.
+    const Integers less = hn::Max(of_product - of_addend, below + all(kOne));
+    const L::Mask inexact = hn::RebindMask(L::kI32, hn::Ne(error, zero));
+    const L::Mask loses = hn::And(hn::Gt(less, all(2 * kOne)), inexact);
+    doubt.loses_ = hn::Or(doubt.loses_, hn::IfThenElseZero(loses, hn::BitCast(L::kI32, z)));
+    return (U32)result.raw;
+  }
+  TVP_INLINE static void note_least(Integers& least, Integers magnitude) {
+    least = hn::BitCast(L::kI32, hn::Min(as_unsigned(least), as_unsigned(magnitude + all(-1))));
+  }
+
   TVP_INLINE static U32 at(const Registers& lanes, unsigned i) {
-    return L::template load<U32>(lanes.data() + i * L::kCount);
+    return L::load<U32>(lanes.data() + i * L::kCount);
   }
   TVP_INLINE static U32 at(Constant constant, unsigned) { return U32{} + constant.value; }
   TVP_INLINE static const Registers& whole(const Registers& lanes) { return lanes; }
@@ -72,7 +157,7 @@ class LaneFused {
   [[gnu::noinline]] static void execute_exactly(const Registers& x, const Registers& y,
                                                 const Registers& z, const Registers& written,
                                                 Registers& result) {
-    LaneMultiplyAdd<kBytes>::execute(x, y, z, written, result);
+    LaneMultiplyAdd<kHostBytes>::execute(x, y, z, written, result);
   }
 };
 

@@ -21,9 +21,9 @@ void multiply_add_portable(const Registers& x, const Registers& y, const Registe
 LaneProducts::Function LaneProducts::portable() { return multiply_add_portable; }
 
 LaneProducts::Function LaneProducts::best() {
-  if (const Function widest = avx512()) return widest;
-  const Function wide = avx2();
-  return wide != nullptr ? wide : portable();
+  if (const Function avx512 = wide<64>()) return avx512;
+  const Function avx2 = wide<32>();
+  return avx2 != nullptr ? avx2 : portable();
 }
 
 }  // namespace tvp::tensix::coprocessor

@@ -16,10 +16,16 @@ class LaneProducts {
 
   /// The fastest build for this machine.
   static Function best();
-  /// For any machine, and for machines with AVX2 or AVX-512; null on others.
+  /// The build for any machine.
   static Function portable();
-  static Function avx2();
-  static Function avx512();
+  /// The build by vectors of 32 bytes (AVX2) or 64 bytes (AVX-512). Null if the machine lacks them.
+  template <unsigned kBytes>
+  static Function wide();
 };
+
+template <>
+LaneProducts::Function LaneProducts::wide<32>();
+template <>
+LaneProducts::Function LaneProducts::wide<64>();
 
 }  // namespace tvp::tensix::coprocessor

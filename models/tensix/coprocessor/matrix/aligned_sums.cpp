@@ -26,8 +26,8 @@ const FloatSums& FloatSums::aligned_portable() {
 }
 
 const FloatSums& FloatSums::aligned() {
-  if (const FloatSums* avx512 = aligned_avx512()) return *avx512;
-  const FloatSums* avx2 = aligned_avx2();
+  if (const FloatSums* avx512 = aligned_wide<64>()) return *avx512;
+  const FloatSums* avx2 = aligned_wide<32>();
   return avx2 != nullptr ? *avx2 : aligned_portable();
 }
 

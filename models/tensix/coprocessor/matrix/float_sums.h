@@ -63,10 +63,11 @@ class FloatSums {
 
   /// As the hardware does, bit by bit (matrix_arithmetic.md); the fastest build for this machine.
   static const FloatSums& aligned();
-  /// The same for any machine, and for machines with AVX2 or AVX-512; null on others.
+  /// The same for any machine.
   static const FloatSums& aligned_portable();
-  static const FloatSums* aligned_avx2();
-  static const FloatSums* aligned_avx512();
+  /// The same by vectors of 32 bytes (AVX2) or 64 bytes (AVX-512). Null if the machine lacks them.
+  template <unsigned kBytes>
+  static const FloatSums* aligned_wide();
   /// In double precision, rounded once to Dst, ties to even; for comparison.
   static const FloatSums& exact();
 
@@ -80,5 +81,10 @@ class FloatSums {
   void (*multiply_)(const Product&);
   void (*combine_)(const Elementwise&);
 };
+
+template <>
+const FloatSums* FloatSums::aligned_wide<32>();
+template <>
+const FloatSums* FloatSums::aligned_wide<64>();
 
 }  // namespace tvp::tensix::coprocessor

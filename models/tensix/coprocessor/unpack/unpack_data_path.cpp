@@ -318,32 +318,42 @@ class ReadTeller {
 }  // namespace
 
 /// What lies in one piece; rows with gaps between them are not followed.
-void UnpackDataPath::tell_in_flight(const UnpackPlan& plan, Cycle now, Cycle done) {
+void UnpackDataPath::report_read(const UnpackPlan& plan, Cycle now, Cycle done) const {
   const std::uint64_t first = plan.data_bit / 8;
   const std::uint64_t end =
       (plan.data_bit + std::uint64_t{plan.datums} * datum_bits(plan.in) + 7) / 8;
   const bool begins_anew = end > plan.limit_bytes && plan.fifo_bytes != 0;
   if (plan.discontiguous || begins_anew || end > l1_.size_bytes()) return;
-  l1_.in_flight().read({.agent = plan.unpacker == 0 ? support::BusMaster::kUnpacker0
-                                                    : support::BusMaster::kUnpacker1,
-                        .address = static_cast<std::uint32_t>(first),
-                        .bytes = static_cast<std::uint32_t>(end - first),
-                        .now = now,
-                        .done = done,
-                        .instruction = plan.instruction,
-                        .thread = static_cast<std::uint8_t>(plan.thread)});
+  l1_.report(support::ProbeEvent::Kind::kRead,
+             {.agent = plan.unpacker == 0 ? support::BusMaster::kUnpacker0
+                                          : support::BusMaster::kUnpacker1,
+              .address = static_cast<std::uint32_t>(first),
+              .bytes = static_cast<std::uint32_t>(end - first),
+              .now = now,
+              .done = done,
+              .instruction = plan.instruction,
+              .thread = static_cast<std::uint8_t>(plan.thread)});
 }
 
-void UnpackDataPath::tell_page(const UnpackPlan& plan) {
-  support::PageUses& uses = l1_.page_uses();
-  if (!uses.on()) return;
+void UnpackDataPath::report_page(const UnpackPlan& plan, Cycle now) const {
+  using Kind = support::ProbeEvent::Kind;
+  const support::Probe* const probe = l1_.probe();
+  if (probe == nullptr || !probe->wants(Kind::kUnpack)) return;
   const std::uint64_t bits =
       plan.discontiguous ? 8 : std::uint64_t{plan.datums} * datum_bits(plan.in);
   const std::uint64_t first = plan.data_bit / 8, end = (plan.data_bit + bits + 7) / 8;
   const bool begins_anew = end > plan.limit_bytes && plan.fifo_bytes != 0;
-  if (!begins_anew && end <= l1_.size_bytes())
-    uses.used_by_thread(plan.thread, static_cast<std::uint32_t>(first),
-                        static_cast<std::uint32_t>(end - first), false);
+  if (begins_anew || end > l1_.size_bytes()) return;
+  probe->report({.kind = Kind::kUnpack,
+                 .agent = plan.unpacker == 0 ? support::BusMaster::kUnpacker0
+                                             : support::BusMaster::kUnpacker1,
+                 .pc = probe->pushed_at(),
+                 .bytes = static_cast<std::uint32_t>(end - first),
+                 .instruction = plan.instruction,
+                 .thread = static_cast<std::uint8_t>(plan.thread),
+                 .stored_end = probe->stored_end(),
+                 .address = first,
+                 .cycle = now});
 }
 
 /// As move() reads: chunk by chunk, from a FIFO that may begin anew between two.

@@ -32,14 +32,15 @@ class UnpackDataPath {
   Cycle fetch(const UnpackPlan& plan, Cycle start);
   /// For whoever observes L1, of a move at `now`.
   void tell_reads(const UnpackPlan& plan, Cycle now, Cycle done) {
-    tell_in_flight(plan, now, done);
+    report_read(plan, now, done);
     if (l1_.observed()) [[unlikely]]
       tell_each(plan, now, done);
   }
   /// Where the core is, or was, that pushed what is issued now; 0: not known.
-  std::uint32_t pushed_at() const { return l1_.page_uses().pushed_at(); }
-  /// Which pages it reads, as it is issued.
-  void tell_page(const UnpackPlan& plan);
+  std::uint32_t pushed_at() const { return pushed_at_ == nullptr ? 0 : *pushed_at_; }
+  void set_pushed_at(const std::uint32_t* pc) { pushed_at_ = pc; }
+  /// Reports which pages it reads, as it is issued.
+  void report_page(const UnpackPlan& plan, Cycle now) const;
   /// Rows of Dst that a move at `now` fills until `done`.
   void tell_dst_rows(const UnpackPlan& plan, Cycle now, Cycle done);
   const Counters& counters(unsigned unpacker) const { return counters_[unpacker]; }
@@ -66,12 +67,13 @@ class UnpackDataPath {
   void write_src_a(const UnpackPlan& plan, std::uint32_t out_index, std::uint32_t datum);
   void write_src_b(const UnpackPlan& plan, std::uint32_t out_index, std::uint32_t datum);
   void write_dst(std::uint32_t out_index, std::uint32_t datum, bool is_32_bit);
-  void tell_in_flight(const UnpackPlan& plan, Cycle now, Cycle done);
+  void report_read(const UnpackPlan& plan, Cycle now, Cycle done) const;
   void tell_each(const UnpackPlan& plan, Cycle now, Cycle done);
   SrcFile& file(unsigned unpacker) { return unpacker == 0 ? registers_.srca : registers_.srcb; }
 
   RegisterFiles& registers_;
   L1Port& l1_;
+  const std::uint32_t* pushed_at_ = nullptr;
   const UnitFaults& faults_;
   std::array<Counters, 2> counters_{};
 };

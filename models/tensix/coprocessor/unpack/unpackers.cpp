@@ -64,7 +64,7 @@ Issue Unpackers::issue_regular(std::uint32_t instruction, unsigned thread, Cycle
       cfg::kUnpacker[unpacker].src_reg_set_update.get(backend_config_.of(thread)) != 0;
   pending.set_base = set_base(unpacker, thread);
   pending.beats = pending.valid ? data_.beats(plan) : 0;
-  if (pending.valid && plan.datums != 0) data_.tell_page(plan);
+  if (pending.valid && plan.datums != 0) data_.report_page(plan, now);
   advance(instruction, thread, context, adc);
   generator_free_ = pending.generated;
   unit.counters.instructions += 1;

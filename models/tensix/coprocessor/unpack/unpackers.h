@@ -41,6 +41,8 @@ class Unpackers : public ExecutionUnit {
   Unpackers(const MovementConfig& config, const BackendConfig& backend_config,
             AddressCounters& counters, RegisterFiles& registers, L1Port& l1,
             foundation::FaultPolicy& faults, const std::string& where);
+  /// Where the pc is at which the core pushed what is issued.
+  void set_pushed_at(const std::uint32_t* pc) { data_.set_pushed_at(pc); }
 
   Issue issue(std::uint32_t instruction, unsigned thread, Cycle now) override;
 

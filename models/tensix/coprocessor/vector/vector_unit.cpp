@@ -34,9 +34,9 @@ VectorUnit::Build VectorUnit::best() {
 LaneProducts::Function VectorUnit::products_of(Build build) {
   switch (build) {
     case Build::kAvx512:
-      return LaneProducts::avx512();
+      return LaneProducts::wide<64>();
     case Build::kAvx2:
-      return LaneProducts::avx2();
+      return LaneProducts::wide<32>();
     default:
       return LaneProducts::portable();
   }
@@ -98,8 +98,8 @@ VectorUnit::Operation VectorUnit::decode(std::uint32_t word, unsigned thread) co
   operation.may_be_template = operation.vd >= 12 && has_backdoor(operation.opcode);
   operation.is_plain = !operation.may_be_template && operation.opcode != Opcode::kSfploadmacro &&
                        kDispatchTable[word >> 24].unit == Unit::kVector;
-  if (build_ == Build::kAvx512) operation.effect = effect_avx512(operation);
-  if (build_ == Build::kAvx2) operation.effect = effect_avx2(operation);
+  if (build_ == Build::kAvx512) operation.effect = wide_effect<64>(operation);
+  if (build_ == Build::kAvx2) operation.effect = wide_effect<32>(operation);
   if (operation.effect == nullptr) operation.effect = effect_of(operation.opcode);
   operation.touches = registers_touched(operation);
   const bool indirect = (operation.mod & 8) != 0 && operation.vd != 16;

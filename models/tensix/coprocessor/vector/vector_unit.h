@@ -179,9 +179,9 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   static bool has_backdoor(Opcode opcode);
   static std::uint8_t latency_of(const Operation& operation);
   static Effect effect_of(Opcode opcode);
-  /// The same in a function for machines with AVX2 or AVX-512; null if there is none.
-  static Effect effect_avx2(const Operation& operation);
-  static Effect effect_avx512(const Operation& operation);
+  /// The same by vectors of 32 bytes (AVX2) or 64 bytes (AVX-512). Null if there is none.
+  template <unsigned kBytes>
+  static Effect wide_effect(const Operation& operation);
   template <unsigned kBytes>
   struct Wide;
   static LaneProducts::Function products_of(Build build);
@@ -396,5 +396,10 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   unsigned scheduled_ = 0;
   Cycle settled_ = 0;  ///< cycles before this one have been stepped through
 };
+
+template <>
+VectorUnit::Effect VectorUnit::wide_effect<32>(const Operation& operation);
+template <>
+VectorUnit::Effect VectorUnit::wide_effect<64>(const Operation& operation);
 
 }  // namespace tvp::tensix::coprocessor

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 
-#include "models/tensix/coprocessor/lanes/host_masks.h"
 #include "models/tensix/coprocessor/lanes/lane_fused.h"
 #include "models/tensix/coprocessor/vector/vector_immediate.h"
 #include "models/tensix/coprocessor/vector/vector_unit.h"

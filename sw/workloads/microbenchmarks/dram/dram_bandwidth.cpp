@@ -44,8 +44,9 @@ double DramBandwidth::read_banks(MeshDevice& mesh, const MeshBuffer& tensor,
   for (std::uint32_t bank = 0; bank < banks; ++bank)
     cores.push_back(reader_of(layout, bank, cores));
   const std::uint32_t block_bytes = config_.pages_per_block * config_.page_bytes;
-  const auto ring =
-      MeshBuffer::create(mesh, ShardedBufferConfig{CoreRangeSet(cores), kRingBlocks * block_bytes});
+  const auto ring = MeshBuffer::create(
+      mesh,
+      ShardedBufferConfig{.cores = CoreRangeSet(cores), .shard_bytes = kRingBlocks * block_bytes});
   DataMovementConfig config;
   config.processor = DataMovementProcessor::RISCV_1;
   config.noc = NOC::NOC_0;
@@ -99,7 +100,8 @@ void DramBandwidth::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result)
   const std::uint64_t bytes =
       std::uint64_t{mesh.dram_banks()} * pages_per_bank() * config_.page_bytes;
   const auto tensor = MeshBuffer::create(
-      mesh, InterleavedBufferConfig{bytes, config_.page_bytes, BufferType::DRAM});
+      mesh, InterleavedBufferConfig{
+                .size = bytes, .page_size = config_.page_bytes, .buffer_type = BufferType::DRAM});
   const Bytes content = random_bytes(seed, bytes);
   tensor->write(0, content);
 

@@ -90,12 +90,14 @@ void DramCrowd::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   const std::vector<CoreCoord> cores = choose_cores(mesh, seed);
   const std::uint32_t cores_per_bank =
       (static_cast<std::uint32_t>(cores.size()) + config_.channels - 1) / config_.channels;
-  const auto local =
-      MeshBuffer::create(mesh, ShardedBufferConfig{CoreRangeSet(cores), config_.bytes});
+  const auto local = MeshBuffer::create(
+      mesh, ShardedBufferConfig{.cores = CoreRangeSet(cores), .shard_bytes = config_.bytes});
   const std::uint64_t tensor_bytes =
       std::uint64_t{mesh.dram_banks()} * cores_per_bank * config_.bytes;
-  const auto tensor = MeshBuffer::create(
-      mesh, InterleavedBufferConfig{tensor_bytes, config_.packet, BufferType::DRAM});
+  const auto tensor =
+      MeshBuffer::create(mesh, InterleavedBufferConfig{.size = tensor_bytes,
+                                                       .page_size = config_.packet,
+                                                       .buffer_type = BufferType::DRAM});
   for (std::size_t i = 0; writes() && i < cores.size(); ++i)
     local->write_shard(0, cores[i], content_of_core(seed, i, config_.bytes));
   const Bytes in_dram = content_of_dram(mesh.dram_banks(), cores.size(), seed, tensor_bytes);

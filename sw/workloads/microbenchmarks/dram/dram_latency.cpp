@@ -24,8 +24,10 @@ void DramLatency::measure(MeshDevice& mesh, std::uint64_t seed, bool write, Resu
   const CoreCoord core{config_.core_x, config_.core_y};
   const std::size_t pages = std::min(config_.banks.value(), config_.transactions.value());
   const auto tensor = MeshBuffer::create(
-      mesh, InterleavedBufferConfig{pages * kLargest, kLargest, BufferType::DRAM});
-  const auto local = MeshBuffer::create(mesh, ShardedBufferConfig{core, kLargest});
+      mesh, InterleavedBufferConfig{
+                .size = pages * kLargest, .page_size = kLargest, .buffer_type = BufferType::DRAM});
+  const auto local =
+      MeshBuffer::create(mesh, ShardedBufferConfig{.cores = core, .shard_bytes = kLargest});
   Bytes content = random_bytes(seed, pages * kLargest);
   if (write) {
     for (std::size_t i = kLargest; i < content.size(); ++i) content[i] = content[i - kLargest];

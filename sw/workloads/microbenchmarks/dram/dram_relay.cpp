@@ -113,12 +113,14 @@ void DramRelay::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
 
   const std::uint64_t bytes =
       std::uint64_t{shape.banks} * config_.blocks * shape.pages() * shape.page_bytes;
-  const auto tensor =
-      MeshBuffer::create(mesh, InterleavedBufferConfig{bytes, shape.page_bytes, BufferType::DRAM});
+  const auto tensor = MeshBuffer::create(
+      mesh, InterleavedBufferConfig{
+                .size = bytes, .page_size = shape.page_bytes, .buffer_type = BufferType::DRAM});
   const Bytes content = random_bytes(seed, bytes);
   tensor->write(0, content);
-  const auto received = MeshBuffer::create(
-      mesh, ShardedBufferConfig{CoreRangeSet(receivers), shape.half_block_bytes()});
+  const auto received =
+      MeshBuffer::create(mesh, ShardedBufferConfig{.cores = CoreRangeSet(receivers),
+                                                   .shard_bytes = shape.half_block_bytes()});
 
   mesh.run(0, make_program(mesh, shape, senders, static_cast<std::uint32_t>(tensor->address()),
                            static_cast<std::uint32_t>(received->address())));

@@ -187,8 +187,9 @@ void DramRemote::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   std::uint64_t bytes = 0;
   for (const Layer& l : layers()) bytes += l.bytes();
   // One page: all of it is in bank 0.
-  const auto tensor =
-      MeshBuffer::create(mesh, InterleavedBufferConfig{bytes, bytes, BufferType::DRAM});
+  const auto tensor = MeshBuffer::create(
+      mesh,
+      InterleavedBufferConfig{.size = bytes, .page_size = bytes, .buffer_type = BufferType::DRAM});
   const Bytes content = random_bytes(seed, bytes);
   tensor->write(0, content);
   const GlobalCircularBuffer buffer(mesh, {{sender.core, CoreRangeSet(sender.receivers)}},

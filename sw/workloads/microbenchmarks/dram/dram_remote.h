@@ -5,7 +5,7 @@
 
 #include "sw/runtime/buffers/global_circular_buffer.h"
 #include "sw/runtime/mesh/mesh_device.h"
-#include "sw/workloads/mesh_workload.h"
+#include "sw/workloads/device_workload.h"
 #include "sw/workloads/microbenchmarks/measurement.h"
 #include "sw/workloads/prefetcher/placement.h"
 
@@ -14,14 +14,14 @@ namespace tvp::workloads::microbenchmarks {
 /// Layers of weights that a core beside one bank of DRAM reads and hands on through a global
 /// circular buffer, to receivers that give each block back at once: what the way from DRAM through
 /// such a buffer can carry (tt-metal's microbenchmark 10_dram_read_remote_cb_sync).
-class DramRemote : public MeshWorkload {
+class DramRemote : public DeviceWorkload {
  public:
   DramRemote()
-      : MeshWorkload({.name = "dram_remote",
-                      .summary = "one bank of DRAM through a global circular buffer",
-                      .system = "single_chip",
-                      .max_time_ns = 100e6},
-                     config_) {}
+      : DeviceWorkload({.name = "dram_remote",
+                        .summary = "one bank of DRAM through a global circular buffer",
+                        .system = "single_chip",
+                        .max_time_ns = 100e6},
+                       config_) {}
 
  private:
   void check() const override;

@@ -33,7 +33,9 @@ void EthernetBandwidth::run_on(MeshDevice& mesh, std::uint64_t seed, Result& res
     pair.write(1 - way, ring, Bytes(ring_bytes(), 0));
   }
   std::shared_ptr<MeshBuffer> worker;
-  if (config_.worker) worker = MeshBuffer::create(mesh, ShardedBufferConfig{kFirstCore, largest()});
+  if (config_.worker)
+    worker = MeshBuffer::create(mesh,
+                                ShardedBufferConfig{.cores = kFirstCore, .shard_bytes = largest()});
   pair.run("firmware/kernels/microbenchmarks/ethernet_stream.cpp",
            {EthernetPair::buffer(), config_.slots, config_.messages, largest(), config_.both_ways,
             config_.worker},

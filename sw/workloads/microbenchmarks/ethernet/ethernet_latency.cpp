@@ -41,7 +41,9 @@ void EthernetLatency::run_on(MeshDevice& mesh, std::uint64_t seed, Result& resul
   pair.write(0, EthernetPair::buffer(), content);
   pair.write(1, EthernetPair::buffer(), Bytes(content.size(), 0));
   std::shared_ptr<MeshBuffer> worker;
-  if (config_.worker) worker = MeshBuffer::create(mesh, ShardedBufferConfig{kFirstCore, kLargest});
+  if (config_.worker)
+    worker =
+        MeshBuffer::create(mesh, ShardedBufferConfig{.cores = kFirstCore, .shard_bytes = kLargest});
   pair.run("firmware/kernels/microbenchmarks/ethernet_round_trip.cpp",
            {EthernetPair::buffer(), config_.rounds, kLargest, config_.ping_bytes, config_.worker},
            worker.get());

@@ -30,12 +30,15 @@ double FabricBandwidth::rate(MeshDevice& mesh, const FabricLine& line, std::uint
   const std::uint32_t streams = config_.both_ways ? 2 : 1;
   const std::uint32_t source_bytes = bytes + packets * kernel::kFabricSourceStep;
   const std::uint32_t stream_bytes = each * bytes;
-  const auto source = MeshBuffer::create(mesh, ShardedBufferConfig{kFirstCore, source_bytes});
-  const auto destination =
-      MeshBuffer::create(mesh, ShardedBufferConfig{kFirstCore, streams * stream_bytes});
-  const auto counters = MeshBuffer::create(mesh, ShardedBufferConfig{kFirstCore, 16 * streams});
+  const auto source = MeshBuffer::create(
+      mesh, ShardedBufferConfig{.cores = kFirstCore, .shard_bytes = source_bytes});
+  const auto destination = MeshBuffer::create(
+      mesh, ShardedBufferConfig{.cores = kFirstCore, .shard_bytes = streams * stream_bytes});
+  const auto counters = MeshBuffer::create(
+      mesh, ShardedBufferConfig{.cores = kFirstCore, .shard_bytes = 16 * streams});
   const auto times = MeshBuffer::create(
-      mesh, ShardedBufferConfig{kFirstCore, 4 * kernel::kFabricBandwidthResults});
+      mesh,
+      ShardedBufferConfig{.cores = kFirstCore, .shard_bytes = 4 * kernel::kFabricBandwidthResults});
   std::vector<std::uint8_t> content(source_bytes);
   std::mt19937_64 random(seed);
   std::generate(content.begin(), content.end(),
@@ -118,8 +121,7 @@ double FabricBandwidth::rate(MeshDevice& mesh, const FabricLine& line, std::uint
 
 void FabricBandwidth::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   FabricLine line(mesh, config_.hops + 1, contract::fabric::kDefaultMaxPayloadBytes,
-                  config_.router_noc == 0 ? NOC::NOC_0 : NOC::NOC_1, false,
-                  fabric_router_kernel(config_.kernel.value()));
+                  config_.router_noc == 0 ? NOC::NOC_0 : NOC::NOC_1);
   line.start();
   for (const std::uint32_t bytes : kBandwidthPayloads)
     result.metrics.push_back(

@@ -3,19 +3,19 @@
 #include <cstdint>
 
 #include "sw/runtime/fabric/fabric_line.h"
-#include "sw/workloads/mesh_workload.h"
+#include "sw/workloads/device_workload.h"
 
 namespace tvp::workloads::microbenchmarks {
 
 /// A stream of packets over one link of the fabric, from a Tensix core to the chips of a line.
-class FabricBandwidth : public MeshWorkload {
+class FabricBandwidth : public DeviceWorkload {
  public:
   FabricBandwidth()
-      : MeshWorkload({.name = "fabric_bandwidth",
-                      .summary = "packets back to back over a link of the fabric",
-                      .system = "quad_ring",
-                      .max_time_ns = 10e6},
-                     config_) {}
+      : DeviceWorkload({.name = "fabric_bandwidth",
+                        .summary = "packets back to back over a link of the fabric",
+                        .system = "quad_ring",
+                        .max_time_ns = 10e6},
+                       config_) {}
 
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
@@ -40,12 +40,6 @@ class FabricBandwidth : public MeshWorkload {
         *this,
         {"fused", "", "packets that also increment a counter when they have landed", "workload"},
         false};
-    foundation::Choice kernel{
-        *this,
-        {"kernel", "",
-         "ours, or published_order: routers that issue as tt-metal's do, for its users' times",
-         "workload"},
-        {.value = "ours", .choices = {"ours", "published_order"}}};
     foundation::Setting<std::uint32_t> router_noc{
         *this,
         {"router_noc", "",

@@ -41,10 +41,14 @@ double mean_of(const std::vector<std::uint8_t>& words, std::uint32_t count) {
 double FabricLatency::one_way(MeshDevice& mesh, const Fabric& fabric, unsigned hops,
                               std::uint32_t bytes, std::uint64_t seed, Result& result) const {
   const std::uint32_t samples = config_.samples;
-  const auto source = MeshBuffer::create(mesh, ShardedBufferConfig{kFirstCore, bytes});
-  const auto destination = MeshBuffer::create(mesh, ShardedBufferConfig{kFirstCore, bytes});
-  const auto times = MeshBuffer::create(mesh, ShardedBufferConfig{kFirstCore, 4 * samples});
-  const auto counter = MeshBuffer::create(mesh, ShardedBufferConfig{kFirstCore, kCountBytes});
+  const auto source =
+      MeshBuffer::create(mesh, ShardedBufferConfig{.cores = kFirstCore, .shard_bytes = bytes});
+  const auto destination =
+      MeshBuffer::create(mesh, ShardedBufferConfig{.cores = kFirstCore, .shard_bytes = bytes});
+  const auto times = MeshBuffer::create(
+      mesh, ShardedBufferConfig{.cores = kFirstCore, .shard_bytes = 4 * samples});
+  const auto counter = MeshBuffer::create(
+      mesh, ShardedBufferConfig{.cores = kFirstCore, .shard_bytes = kCountBytes});
   std::mt19937_64 random(seed);
   std::vector<std::uint8_t> content[2];
   std::vector<Program> programs(mesh.num_devices());
@@ -105,7 +109,6 @@ double FabricLatency::one_way(MeshDevice& mesh, const Fabric& fabric, unsigned h
 
 void FabricLatency::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   const NOC noc = config_.router_noc == 0 ? NOC::NOC_0 : NOC::NOC_1;
-  const FabricRouterKernel kernel = fabric_router_kernel(config_.kernel.value());
   const unsigned plane = FabricStreams::first_plane(mesh);
   if (config_.topology == "mesh") {
     const MeshShape shape{config_.rows, mesh.num_devices() / config_.rows};
@@ -113,7 +116,7 @@ void FabricLatency::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result)
       bad_use("fabric_latency.hops", std::to_string(config_.hops) + ": expected fewer than the " +
                                          std::to_string(shape.columns) +
                                          " devices of a row of the mesh");
-    FabricMesh fabric(mesh, shape, {.first_link = plane, .noc = noc, .kernel = kernel});
+    FabricMesh fabric(mesh, shape, {.first_link = plane, .noc = noc});
     fabric.start();
     run_over(mesh,
              {fabric.router_status(), FabricMesh::defines(),
@@ -126,7 +129,7 @@ void FabricLatency::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result)
   }
   const bool ring = config_.topology == "ring";
   FabricLine line(mesh, ring ? mesh.num_devices() : config_.hops + 1,
-                  contract::fabric::kDefaultMaxPayloadBytes, noc, ring, kernel, plane);
+                  contract::fabric::kDefaultMaxPayloadBytes, noc, ring, plane);
   line.start();
   run_over(mesh,
            {line.router_status(),

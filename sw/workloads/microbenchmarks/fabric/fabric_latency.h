@@ -6,20 +6,20 @@
 #include <string>
 #include <vector>
 
-#include "sw/workloads/mesh_workload.h"
+#include "sw/workloads/device_workload.h"
 
 namespace tvp::workloads::microbenchmarks {
 
 /// One packet at a time over the fabric and back, between Tensix cores of two chips of a line, ring
 /// or row of a mesh, for one hop and for several.
-class FabricLatency : public MeshWorkload {
+class FabricLatency : public DeviceWorkload {
  public:
   FabricLatency()
-      : MeshWorkload({.name = "fabric_latency",
-                      .summary = "a packet over the fabric, by hops and size",
-                      .system = "quad_ring",
-                      .max_time_ns = 10e6},
-                     config_) {}
+      : DeviceWorkload({.name = "fabric_latency",
+                        .summary = "a packet over the fabric, by hops and size",
+                        .system = "quad_ring",
+                        .max_time_ns = 10e6},
+                       config_) {}
 
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
@@ -54,12 +54,6 @@ class FabricLatency : public MeshWorkload {
          "from it, wherever they are; tt-metal's routers use 1",
          "workload"},
         {.value = 1, .min = 0, .max = 1}};
-    foundation::Choice kernel{
-        *this,
-        {"kernel", "",
-         "ours, or published_order: routers that issue as tt-metal's do, for its users' times",
-         "workload"},
-        {.value = "ours", .choices = {"ours", "published_order"}}};
   };
   /// Routers that run, and how a core of a device connects to those of its way on or back.
   struct Fabric {

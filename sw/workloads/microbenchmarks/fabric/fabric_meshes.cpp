@@ -64,8 +64,7 @@ void FabricMeshes::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) 
   FabricMesh fabric(mesh, shape,
                     {.first_link = FabricStreams::first_plane(mesh),
                      .max_payload_bytes = payload != 0 ? payload : kDefaultMaxPayloadBytes,
-                     .noc = NOC::NOC_1,
-                     .kernel = fabric_router_kernel(config_.kernel.value())});
+                     .noc = NOC::NOC_1});
   FabricStreams streams(mesh, fabric.router_status(), FabricStreams::send(config_.send.value()),
                         FabricStreams::senders(config_.senders.value()), config_.packets,
                         FabricMesh::defines());

@@ -5,20 +5,20 @@
 #include <vector>
 
 #include "sw/runtime/fabric/fabric_mesh.h"
-#include "sw/workloads/mesh_workload.h"
+#include "sw/workloads/device_workload.h"
 #include "sw/workloads/microbenchmarks/fabric/fabric_streams.h"
 
 namespace tvp::workloads::microbenchmarks {
 
 /// Packets with 2D routes in a mesh of chips: every chip to all others, or one chip to each.
-class FabricMeshes : public MeshWorkload {
+class FabricMeshes : public DeviceWorkload {
  public:
   FabricMeshes()
-      : MeshWorkload({.name = "fabric_mesh",
-                      .summary = "every chip of a mesh sends to all others",
-                      .system = "t3000",
-                      .max_time_ns = 20e6},
-                     config_) {}
+      : DeviceWorkload({.name = "fabric_mesh",
+                        .summary = "every chip of a mesh sends to all others",
+                        .system = "t3000",
+                        .max_time_ns = 20e6},
+                       config_) {}
 
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
@@ -48,12 +48,6 @@ class FabricMeshes : public MeshWorkload {
          "that slots are made for, and that packets have; 0: packets of 2 and 4 KiB in usual slots",
          "workload"},
         {.value = 0, .min = 0, .max = 8192}};
-    foundation::Choice kernel{
-        *this,
-        {"kernel", "",
-         "ours, or published_order: routers that issue as tt-metal's do, for its users' times",
-         "workload"},
-        {.value = "ours", .choices = {"ours", "published_order"}}};
   };
   /// Packets of a chip: their hops in each direction, and whether to all chips on the way.
   struct Route {

@@ -16,11 +16,9 @@ constexpr std::uint32_t kNeighborPayloads[] = {2048, 4096};
 
 void FabricNeighbors::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   const MeshShape shape{config_.rows, mesh.num_devices() / config_.rows};
-  FabricMesh fabric(mesh, shape,
-                    {.first_link = FabricStreams::first_plane(mesh),
-                     .noc = NOC::NOC_1,
-                     .kernel = fabric_router_kernel(config_.kernel.value()),
-                     .neighbors_only = true});
+  FabricMesh fabric(
+      mesh, shape,
+      {.first_link = FabricStreams::first_plane(mesh), .noc = NOC::NOC_1, .neighbors_only = true});
   FabricStreams streams(mesh, fabric.router_status(),
                         config_.fused ? FabricStreams::Send::kFused : FabricStreams::Send::kWrite,
                         FabricStreams::senders(config_.senders.value()), config_.packets);

@@ -2,20 +2,20 @@
 
 #include <cstdint>
 
-#include "sw/workloads/mesh_workload.h"
+#include "sw/workloads/device_workload.h"
 #include "sw/workloads/microbenchmarks/fabric/fabric_streams.h"
 
 namespace tvp::workloads::microbenchmarks {
 
 /// A core of each chip of a mesh sends to all neighbors of its chip in turn.
-class FabricNeighbors : public MeshWorkload {
+class FabricNeighbors : public DeviceWorkload {
  public:
   FabricNeighbors()
-      : MeshWorkload({.name = "fabric_neighbors",
-                      .summary = "every chip of a mesh sends to all of its neighbors",
-                      .system = "t3000",
-                      .max_time_ns = 10e6},
-                     config_) {}
+      : DeviceWorkload({.name = "fabric_neighbors",
+                        .summary = "every chip of a mesh sends to all of its neighbors",
+                        .system = "t3000",
+                        .max_time_ns = 10e6},
+                       config_) {}
 
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
@@ -33,12 +33,6 @@ class FabricNeighbors : public MeshWorkload {
         *this,
         {"fused", "", "packets that also increment a counter when they have landed", "workload"},
         false};
-    foundation::Choice kernel{
-        *this,
-        {"kernel", "",
-         "ours, or published_order: routers that issue as tt-metal's do, for its users' times",
-         "workload"},
-        {.value = "ours", .choices = {"ours", "published_order"}}};
   };
   Config config_;
 };

@@ -49,7 +49,7 @@ void FabricRing::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   const unsigned chips = config_.chips == 0 ? mesh.num_devices() : config_.chips.value();
   if (chips < 2) bad_use("fabric_ring.chips", "1: expected 2 or more, or 0 for all of the system");
   FabricLine line(mesh, chips, contract::fabric::kDefaultMaxPayloadBytes, NOC::NOC_1, ring(),
-                  fabric_router_kernel(config_.kernel.value()), FabricStreams::first_plane(mesh));
+                  FabricStreams::first_plane(mesh));
   FabricStreams streams(mesh, line.router_status(), FabricStreams::send(config_.send.value()),
                         FabricStreams::senders(config_.senders.value()), config_.packets);
   std::vector<std::array<unsigned, 2>> over(chips);  // streams over the link up and down of a chip

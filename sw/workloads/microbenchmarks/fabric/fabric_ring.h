@@ -3,20 +3,20 @@
 #include <cstdint>
 #include <vector>
 
-#include "sw/workloads/mesh_workload.h"
+#include "sw/workloads/device_workload.h"
 #include "sw/workloads/microbenchmarks/fabric/fabric_streams.h"
 
 namespace tvp::workloads::microbenchmarks {
 
 /// Every chip of a ring or line sends both ways at once.
-class FabricRing : public MeshWorkload {
+class FabricRing : public DeviceWorkload {
  public:
   FabricRing()
-      : MeshWorkload({.name = "fabric_ring",
-                      .summary = "every chip of a ring sends both ways around it",
-                      .system = "t3000_line",
-                      .max_time_ns = 20e6},
-                     config_) {}
+      : DeviceWorkload({.name = "fabric_ring",
+                        .summary = "every chip of a ring sends both ways around it",
+                        .system = "t3000_line",
+                        .max_time_ns = 20e6},
+                       config_) {}
 
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
@@ -43,12 +43,6 @@ class FabricRing : public MeshWorkload {
     foundation::Setting<std::uint32_t> packets{*this,
                                                {"packets", "", "of each chip each way", "workload"},
                                                {.value = 256, .min = 8, .max = 131072}};
-    foundation::Choice kernel{
-        *this,
-        {"kernel", "",
-         "ours, or published_order: routers that issue as tt-metal's do, for its users' times",
-         "workload"},
-        {.value = "ours", .choices = {"ours", "published_order"}}};
   };
   bool ring() const;
   /// A chip's packets one way: up along the order of chips, or down.

@@ -34,15 +34,20 @@ struct FabricStreams::Memory {
   Memory(MeshDevice& mesh, CoreRange senders, std::uint32_t streams, std::uint32_t bytes)
       : per_receiver(std::max(kStreamsPerReceiver,
                               (streams + senders.end_coord.y) / (senders.end_coord.y + 1))),
-        source(MeshBuffer::create(mesh, ShardedBufferConfig{senders, bytes})),
-        state(MeshBuffer::create(mesh, ShardedBufferConfig{senders, kStateBytes})),
+        source(
+            MeshBuffer::create(mesh, ShardedBufferConfig{.cores = senders, .shard_bytes = bytes})),
+        state(MeshBuffer::create(
+            mesh, ShardedBufferConfig{.cores = senders, .shard_bytes = kStateBytes})),
         times(MeshBuffer::create(
-            mesh, ShardedBufferConfig{senders, 4 * kernel::kFabricBandwidthResults})) {
+            mesh, ShardedBufferConfig{.cores = senders,
+                                      .shard_bytes = 4 * kernel::kFabricBandwidthResults})) {
     const CoreRangeSet receivers(CoreRange({0, 0}, receiver(streams - 1)));
     const std::uint32_t places = per_receiver * stride(bytes);
     const std::uint32_t words = per_receiver * kCounterBytes;
-    destination = MeshBuffer::create(mesh, ShardedBufferConfig{receivers, places});
-    counters = MeshBuffer::create(mesh, ShardedBufferConfig{receivers, words});
+    destination =
+        MeshBuffer::create(mesh, ShardedBufferConfig{.cores = receivers, .shard_bytes = places});
+    counters =
+        MeshBuffer::create(mesh, ShardedBufferConfig{.cores = receivers, .shard_bytes = words});
     for (unsigned device = 0; device < mesh.num_devices(); ++device) {
       for (std::uint32_t i = 0; i < streams; i += per_receiver) {
         destination->write_shard(device, receiver(i), Bytes(places, 0xA5));

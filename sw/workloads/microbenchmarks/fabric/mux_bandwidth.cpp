@@ -30,7 +30,7 @@ CoreCoord client_core(std::uint32_t client) { return {client % 4, 1 + client / 4
 /// Memory at one address of each of the cores.
 std::shared_ptr<MeshBuffer> memory(MeshDevice& mesh, const CoreRangeSet& cores,
                                    std::uint32_t bytes) {
-  return MeshBuffer::create(mesh, ShardedBufferConfig{cores, bytes});
+  return MeshBuffer::create(mesh, ShardedBufferConfig{.cores = cores, .shard_bytes = bytes});
 }
 std::uint32_t address(const std::shared_ptr<MeshBuffer>& buffer) {
   return static_cast<std::uint32_t>(buffer->address());
@@ -61,8 +61,7 @@ double MuxBandwidth::rate(MeshDevice& mesh, std::uint32_t bytes, Result& result)
   SetRuntimeArgs(program, taker, kDrainerCore,
                  std::vector<std::uint32_t>{drainer.base, drainer.channels, drainer.slots,
                                             drainer.bytes_per_slot});
-  const auto between = CreateFabricMux(program, CoreRangeSet(kMuxCore), mux, drainer,
-                                       fabric_mux_kernel(config_.kernel.value()));
+  const auto between = CreateFabricMux(program, CoreRangeSet(kMuxCore), mux, drainer);
   const CoreCoord to = mesh.device(0).worker_core_from_logical_core(kDrainerCore);
   SetRuntimeArgs(program, between, kMuxCore, std::vector<std::uint32_t>{to.x, to.y});
 

@@ -2,20 +2,20 @@
 
 #include <cstdint>
 
-#include "sw/workloads/mesh_workload.h"
+#include "sw/workloads/device_workload.h"
 
 namespace tvp::workloads::microbenchmarks {
 
 /// Packets of several clients through a mux of the fabric, into a core that takes them in the place
 /// of a router.
-class MuxBandwidth : public MeshWorkload {
+class MuxBandwidth : public DeviceWorkload {
  public:
   MuxBandwidth()
-      : MeshWorkload({.name = "mux_bandwidth",
-                      .summary = "packets of several clients through a mux of the fabric",
-                      .system = "n150",
-                      .max_time_ns = 10e6},
-                     config_) {}
+      : DeviceWorkload({.name = "mux_bandwidth",
+                        .summary = "packets of several clients through a mux of the fabric",
+                        .system = "n150",
+                        .max_time_ns = 10e6},
+                       config_) {}
 
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
@@ -33,12 +33,6 @@ class MuxBandwidth : public MeshWorkload {
     foundation::Setting<std::uint32_t> packets{*this,
                                                {"packets", "", "of each client, timed", "workload"},
                                                {.value = 128, .min = 8, .max = 1024}};
-    foundation::Choice kernel{
-        *this,
-        {"kernel", "",
-         "ours, or published_order: a mux that issues as tt-metal's does, for its users' times",
-         "workload"},
-        {.value = "ours", .choices = {"ours", "published_order"}}};
   };
   /// Bytes a cycle, with headers.
   double rate(runtime::MeshDevice& mesh, std::uint32_t bytes, Result& result) const;

@@ -20,8 +20,10 @@ void NocMulticast::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) 
   if (sender.x >= mesh.device(0).layout().grid_size().x)
     bad_use("noc_multicast.outside", "there is no core right of the rectangle");
   const CoreRangeSet rectangle{CoreRange(first, last)};
-  const auto destination = MeshBuffer::create(mesh, ShardedBufferConfig{rectangle, kLargest});
-  const auto source = MeshBuffer::create(mesh, ShardedBufferConfig{sender, kLargest});
+  const auto destination =
+      MeshBuffer::create(mesh, ShardedBufferConfig{.cores = rectangle, .shard_bytes = kLargest});
+  const auto source =
+      MeshBuffer::create(mesh, ShardedBufferConfig{.cores = sender, .shard_bytes = kLargest});
   const Bytes content = random_bytes(seed, kLargest);
   source->write_shard(0, sender, content);
   for (const CoreCoord core : destination->shard_cores())

@@ -68,9 +68,11 @@ NocPattern::Buffers NocPattern::make_buffers(MeshDevice& mesh, std::uint32_t byt
     if (std::find(known.begin(), known.end(), core) == known.end()) buffers.cores.push_back(core);
   }
   const CoreRangeSet all(buffers.cores);
-  buffers.source = MeshBuffer::create(mesh, ShardedBufferConfig{all, bytes});
+  buffers.source =
+      MeshBuffer::create(mesh, ShardedBufferConfig{.cores = all, .shard_bytes = bytes});
   const auto slots = static_cast<std::uint32_t>(writes() ? issuing.size() : peers().size());
-  buffers.destination = MeshBuffer::create(mesh, ShardedBufferConfig{all, bytes * slots});
+  buffers.destination =
+      MeshBuffer::create(mesh, ShardedBufferConfig{.cores = all, .shard_bytes = bytes * slots});
   for (const CoreCoord core : buffers.cores) {
     buffers.source->write_shard(0, core, buffers.content(seed, core));
     buffers.destination->write_shard(0, core, Bytes(std::size_t{bytes} * slots, kBlank));

@@ -15,8 +15,10 @@ std::vector<double> run_noc_transfer(MeshDevice& mesh, const NocTransfer& transf
   std::vector<CoreCoord> tiles{transfer.from};
   if (transfer.to != transfer.from) tiles.push_back(transfer.to);
   const CoreRangeSet both{tiles};
-  const auto source = MeshBuffer::create(mesh, ShardedBufferConfig{both, kLargest});
-  const auto destination = MeshBuffer::create(mesh, ShardedBufferConfig{both, kLargest});
+  const auto source =
+      MeshBuffer::create(mesh, ShardedBufferConfig{.cores = both, .shard_bytes = kLargest});
+  const auto destination =
+      MeshBuffer::create(mesh, ShardedBufferConfig{.cores = both, .shard_bytes = kLargest});
   const Bytes content = random_bytes(seed, kLargest);
   const CoreCoord sender = transfer.write ? transfer.from : transfer.to;
   const CoreCoord receiver = transfer.write ? transfer.to : transfer.from;

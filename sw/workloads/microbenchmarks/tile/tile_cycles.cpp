@@ -28,7 +28,8 @@ void TileCycles::run_on(MeshDevice& mesh, std::uint64_t /*seed*/, Result& result
 }
 
 void TileCycles::measure_core(MeshDevice& mesh, Result& result) const {
-  const auto scratch = MeshBuffer::create(mesh, ShardedBufferConfig{kFirstCore, 32});
+  const auto scratch =
+      MeshBuffer::create(mesh, ShardedBufferConfig{.cores = kFirstCore, .shard_bytes = 32});
   DataMovementConfig core;
   core.compile_args = {static_cast<std::uint32_t>(scratch->address()), kTurns};
   Program instructions = CreateProgram();
@@ -73,8 +74,8 @@ void TileCycles::measure_packers(MeshDevice& mesh, Result& result) const {
 
 void TileCycles::measure_tilize(MeshDevice& mesh, Result& result) const {
   // They lie there from the beginning: nobody pushes them.
-  const auto operands =
-      MeshBuffer::create(mesh, ShardedBufferConfig{kFirstCore, config_.tiles * 2048});
+  const auto operands = MeshBuffer::create(
+      mesh, ShardedBufferConfig{.cores = kFirstCore, .shard_bytes = config_.tiles * 2048});
   operands->write_shard(0, kFirstCore, std::vector<std::uint8_t>(operands->size()));
   Program tilize = with_buffers(operands);
   ComputeConfig compute;

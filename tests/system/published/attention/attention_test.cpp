@@ -89,7 +89,7 @@ void PublishedAttention::run(const Case& c) {
   for (unsigned i = 0; i < c.length * c.head; ++i) k.push_back(numbers(-2, 2));
   for (unsigned i = 0; i < c.length * c.value; ++i) v.push_back(numbers(-4, 4));
   const Matrix sink = numbers(-8, 8);
-  // Of each chunk of keys the tiles of a column of the head one after the other.
+  // Each chunk of keys holds the tiles of one column of the head after the other.
   std::vector<Matrix> k_chunks, v_chunks, masks;
   for (unsigned first = 0; first < used; first += chunk)
     for (unsigned column = 0; column < c.head; ++column)

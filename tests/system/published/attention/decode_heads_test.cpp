@@ -6,10 +6,13 @@
 
 #include <numeric>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
+
+const LaunchFile kLaunches("attention/decode_heads.toml");
 
 using runtime::CoreCoord;
 using runtime::CoreRange;
@@ -194,23 +197,8 @@ TEST_F(PublishedDecodeHeads, AreRotatedInRowsOfTiles) {
              sines = bench_->local(sine.words(), cores_),
              matrix = bench_->local(turn.words(), cores_),
              out = bench_->local(Words(x.words().size()), cores_);
-  constexpr DataFormat kFormat = DataFormat::Float16_b;
-  Operation(*bench_)
-      .on(cores_)
-      .shared_buffer({0, 5}, in, kFormat, kTileBytes)
-      .buffer(1, cosines, kFormat, kTileBytes)
-      .buffer(2, sines, kFormat, kTileBytes)
-      .buffer(3, matrix, kFormat, kTileBytes)
-      .shared_buffer({16, 17}, out, kFormat, kTileBytes)
-      .buffer(24, 1)
-      .buffer(25, 1)
-      .buffer(26, 1)
-      .compute(kTransformer +
-                   "rotary_embedding_llama_fused_qk/device/kernels/compute/"
-                   "rotary_embedding_llama_sharded_row_major.cpp",
-               {.compile = {0, 16, 1, 5, 17, 1, 1, 1, 2, 3, 24, 25, 26},
-                .run_at = [](CoreCoord core) { return Words{core.x < kUsers / 2 ? 1U : 0U}; }})
-      .run();
+  kLaunches.run(*bench_, "are_rotated_in_rows_of_tiles",
+                TVP_VALUES(cores_, in, cosines, sines, matrix, out, kUsers));
   check(Numbers(1, bench_->local_words(out)), 0.04, [&](std::size_t row, std::size_t column) {
     const double other = column % 2 == 0 ? -x(row, column + 1) : x(row, column - 1);
     return x(row, column) * cosine(row, column) + other * sine(row, column);
@@ -234,49 +222,17 @@ TEST_F(PublishedDecodeHeads, GoToTwoCachesAtOnce) {
   index.resize(8);
   const auto indices = bench_->tensor(index, 32), pages = bench_->tensor(table, 32);
   const auto in = bench_->local(more.words(), cores);
-  const std::string kernels = kOps + "paged_cache/device/kernels/";
   Operation operation(*bench_);
   operation.on(cores);
   const Word ready = operation.semaphore(0);
   const auto first = [](CoreCoord core) { return core.x < kOwners; };
   const auto user = [](CoreCoord core) { return static_cast<Word>(core.x % kOwners); };
   const auto cache = [&](CoreCoord core) { return address(caches[first(core) ? 0 : 1]); };
-  operation.shared_buffer({0, 1}, in, DataFormat::Float16_b, kTileBytes)
-      .buffer(2, 2 * kWide)
-      .shared_buffer({24, 25}, kWide)
-      .buffer(26, kWide)
-      .buffer(16, kWide)
-      .buffer(3, 1, 32, DataFormat::Int32)
-      .buffer(4, 1, 32, DataFormat::Int32)
-      .reader(kernels + "dataflow/reader_paged_fused_update_cache_interleaved_start_id.cpp",
-              {.compile = {0,          1,     2,      1, 1,  3, 0, kWide, 0,     32,     1, kGroups,
-                           32 * kPage, kPage, kPages, 5, 32, 1, 4, kPage, ready, kOwners},
-               .tensors = {caches[0], indices, pages},
-               .run_at =
-                   [&](CoreCoord core) {
-                     return Words{1,
-                                  first(core) ? 1U : 0U,
-                                  cache(core),
-                                  0,
-                                  address(indices),
-                                  user(core),
-                                  address(pages),
-                                  0};
-                   }})
-      .writer(
-          kernels + "dataflow/writer_paged_fused_update_cache_interleaved_start_id.cpp",
-          {.compile = {16,      24,         25,    26,     1, 3,     0,     kWide,   64 * kWide, 1,
-                       kGroups, 32 * kPage, kPage, kPages, 4, kPage, ready, kOwners, 32,         1},
-           .tensors = {caches[0]},
-           .run_at =
-               [&](CoreCoord core) { return Words{1, cache(core), 0, 0, user(core), 0, 0, 0}; }})
-      .compute(kernels + "compute/paged_fused_update_cache.cpp",
-               {.compile = {0, 1, 2, 24, 25, 26, 16, kWide, kGroups},
-                .run_at =
-                    [&](CoreCoord core) {
-                      return Words{1, first(core) ? 1U : 0U};
-                    }})
-      .run();
+  kLaunches.describe(operation, "go_to_two_caches_at_once",
+                     TVP_VALUES(cores, in, kWide, kGroups, kPage, kPages, ready, kOwners, indices,
+                                pages, first, cache, user)
+                         .with("caches_0", caches[0]));
+  operation.run();
   for (Word which = 0; which < 2; ++which) {
     const Numbers got = read(caches[which], kWide);
     for (Word r = 0; r < got.rows(); ++r) {
@@ -299,25 +255,8 @@ TEST_F(PublishedDecodeHeads, RowsAreTurnedByHalves) {
   constexpr Word kHigh = 2, kHalf = kWide / 2;
   const Numbers x = random(kHigh, kWide, -4, 4);
   const auto in = tensor(x), out = result(kHigh * kWide);
-  const std::string kernels = kTransformer + "rotate_half/device/kernels/dataflow/";
-  Operation(*bench_)
-      .buffer(0, 2)
-      .buffer(1, 1)
-      .buffer(2, 2)
-      .buffer(16, 2)
-      .reader(kernels + "reader_rotate_half_interleaved_start_id.cpp",
-              {.compile = {2, 0, 1, to_bf16(-1)},
-               .tensors = {in},
-               .run = {address(in), kHigh, kHalf, 0}})
-      .compute("ttnn/cpp/ttnn/operations/data_movement/bcast/device/kernels/compute/bcast_hw.cpp",
-               {.run = {1, 1, kHigh * kHalf},
-                .defines = {{"BCAST_LLKOP", "ELWMUL"},
-                            {"BCAST_DIM", "BroadcastType::SCALAR"},
-                            {"BCAST_OP", "mul_tiles_bcast"},
-                            {"BCAST_SCALAR", "1"}}})
-      .writer(kernels + "writer_rotate_half_interleaved_start_id.cpp",
-              {.compile = {2, 16}, .tensors = {out}, .run = {address(out), kHigh, kHalf, 0}})
-      .run();
+  kLaunches.run(*bench_, "rows_are_turned_by_halves",
+                TVP_VALUES(to_bf16(-1), in, kHigh, kHalf, out));
   const Numbers got = read(out, kWide);
   for (Word r = 0; r < x.rows(); ++r)
     for (Word c = 0; c < 32 * kWide; ++c)

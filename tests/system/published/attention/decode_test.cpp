@@ -44,7 +44,7 @@ constexpr unsigned kUsers = 2, kKeys = 8;
 void PublishedDecode::run(const Case& c) {
   const bool causal = !c.positions.empty();
   const Numbers q = random(kUsers, c.head, -2, 2);
-  // Of each user the heads below each other.
+  // The heads of each user lie below each other.
   const Numbers k = random(kUsers * c.key_heads * kKeys, c.head, -2, 2);
   const Numbers v = random(kUsers * c.key_heads * kKeys, c.value, -2, 2);
   const Numbers masks = random(kUsers, kKeys, -16, 16), sinks = random(1, 1, 4, 20);

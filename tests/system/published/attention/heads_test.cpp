@@ -1,23 +1,22 @@
-// What a transformer does between its products, by kernels of tt-metal's tree, unchanged: heads
-// made of rows and joined again, rotations, new keys into caches: where TT_METAL_HOME names such a
-// tree (of February 2026).
+// Tests the operations of a transformer between its products, by kernels of tt-metal's tree,
+// unchanged: heads made of rows and joined again, rotations, new keys into caches: where
+// TT_METAL_HOME names such a tree (of February 2026).
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
 
-using runtime::CoreCoord;
+const LaunchFile kLaunches("attention/heads.toml");
+
 using runtime::CoreRange;
 using runtime::DataFormat;
 
-const std::string kOps = "ttnn/cpp/ttnn/operations/";
-const std::string kTransformer = kOps + "experimental/transformer/";
-constexpr Word kTileBytes = 2048;
 /// The most that numbers from -4 to 4 lose on their way to BFP8 when the packer rounds them twice,
 /// as tt-metal programs it: half a unit of seven digits below 4, then half a unit of a group whose
 /// exponent is that of 4.
@@ -25,7 +24,7 @@ constexpr double kTwiceRounded = 0.03125 / 2 + 0.0625 / 2;
 
 class PublishedHeads : public PublishedTest {
  protected:
-  /// Of each tile, what `from` says.
+  /// Each tile takes its data from `from`.
   template <typename From>
   static Words tiles_of(const Words& words, std::size_t tiles, From from) {
     Words made;
@@ -51,22 +50,8 @@ TEST_F(PublishedHeads, AreMadeAndJoined) {
     Operation::Defines defines;
     if (transposed) defines["TRANSPOSE_K_HEADS"] = "1";
     Operation operation(*bench_);
-    operation.buffer(0, 2).buffer(1, 2).buffer(16, 2);
-    operation
-        .reader(kTransformer +
-                    "nlp_create_qkv_heads/device/kernels/dataflow/"
-                    "reader_tm_tile_layout_nlp_create_qkv_heads.cpp",
-                {.compile = {kHeads * kWide, kKeyHeads * kWide},
-                 .tensors = {in, in},
-                 .run = {address(in), 0, kHigh, 0, 0},
-                 .defines = defines})
-        .writer(kTransformer +
-                    "nlp_create_qkv_heads/device/kernels/dataflow/"
-                    "writer_tm_tile_layout_nlp_create_qkv_heads.cpp",
-                {.compile = {kHigh, kWide, kHigh * kWide, kHeads, kKeyHeads},
-                 .tensors = {q, k, v},
-                 .run = {address(q), address(k), address(v), kHigh, 0, 0, 0, 0},
-                 .defines = defines});
+    kLaunches.describe(operation, "are_made",
+                       TVP_VALUES(kHeads, kWide, kKeyHeads, in, kHigh, defines, q, k, v));
     if (transposed)
       operation.compute("ttnn/cpp/ttnn/kernel/compute/transpose_wh.cpp",
                         {.compile = {kHigh * kKeyHeads * kWide}});
@@ -90,20 +75,7 @@ TEST_F(PublishedHeads, AreMadeAndJoined) {
     }
     // And back.
     const auto joined = result(kHigh * kHeads * kWide);
-    Operation(*bench_)
-        .buffer(0, 2 * kHeads * kWide)
-        .reader(kTransformer +
-                    "nlp_concat_heads/device/kernels/dataflow/"
-                    "reader_tm_tile_layout_nlp_concat_heads.cpp",
-                {.compile = {kHigh, kWide, kHeads, kHigh * kWide},
-                 .tensors = {q},
-                 .run = {address(q), kHigh, 0, 0}})
-        .writer(
-            kOps + "eltwise/unary/device/kernels/dataflow/writer_unary_interleaved_start_id.cpp",
-            {.compile = {0},
-             .tensors = {joined},
-             .run = {address(joined), kHigh * kHeads * kWide, 0}})
-        .run();
+    kLaunches.run(*bench_, "are_joined", TVP_VALUES(kHeads, kWide, kHigh, q, joined));
     EXPECT_EQ(bench_->words(joined), tiles_of(all.words(), kHigh * kHeads * kWide, [](auto i) {
                 return i / (kHeads * kWide) * kRow + i % (kHeads * kWide);
               }));
@@ -124,28 +96,9 @@ void PublishedHeads::rotate(bool reload, bool fp32) {
   const Operation::Defines defines{{"RELOAD_IMPL", reload ? "1" : "0"}};
   // All angles are awaited before the first row is used.
   const unsigned rows = reload ? 2 : kHigh;
-  const std::string kernels = kTransformer + "rotary_embedding_llama/device/kernels/";
-  Operation operation(*bench_);
-  operation.buffer(0, rows * kWide).buffer(1, rows * kWide).buffer(2, rows * kWide).buffer(3, 1);
-  operation.buffer(24, kWide).buffer(25, kWide).buffer(26, kWide).buffer(16, 2 * kWide);
-  operation
-      .reader(
-          kernels + "dataflow/reader_rotary_embedding_llama_interleaved_start_id.cpp",
-          {.compile = {0, 1, 2, 3, kHeads, kHigh, kWide, 0},
-           .tensors = {in, cosines, sines, turns},
-           .run = {address(in), address(cosines), address(sines), address(turns), 0, 1, 0, kHigh},
-           .defines = defines})
-      .writer(kernels + "dataflow/writer_rotary_embedding_llama_interleaved_start_id.cpp",
-              {.compile = {16, kHeads, kWide, kHigh},
-               .tensors = {out},
-               .run = {address(out), 0, 1, 0, kHigh},
-               .defines = defines})
-      .compute(kernels + "compute/rotary_embedding_llama.cpp",
-               {.compile = {0, 1, 2, 3, 24, 25, 26, 16, kWide, kHeads},
-                .run = {0, 1, 0, kHigh},
-                .defines = defines,
-                .fp32_dst = fp32});
-  operation.run();
+  kLaunches.run(
+      *bench_, "rotate",
+      TVP_VALUES(rows, kWide, kHeads, kHigh, in, cosines, sines, turns, defines, out, fp32));
   check(read(out, kWide), 0.04, [&](std::size_t row, std::size_t column) {
     const std::size_t at = row % (32 * kHigh);
     const double other = column % 2 == 0 ? -x(row, column + 1) : x(row, column - 1);
@@ -160,35 +113,18 @@ TEST_F(PublishedHeads, AreRotated) {
 }
 
 void PublishedHeads::update(unsigned wide, bool bfp8, bool fp32) {
-  // Of four batches with two heads each, one row of 64.
+  // Four batches with two heads each, one row of 64.
   constexpr unsigned kBatches = 4, kHeads = 2, kHigh = 2, kAt = 41, kTogether = 2;
   const Stored cache{bfp8};
   const Numbers old = cache.load(cache.store(random(kBatches * kHeads * kHigh, wide, -4, 4)), wide);
   const Numbers more = random(kHeads, wide, -4, 4);
   const auto caches = bench_->tensor(cache.store(old), cache.bytes()), in = tensor(more);
   const Word head = kHigh * wide, batch = kHeads * head, row = 64 * wide;
-  const std::string kernels = kOps + "kv_cache/device/kernels/";
   const Word at = kAt / 32 * wide, wide_bytes = fp32 ? 2 * row : row, bytes = fp32 ? 4096 : 2048;
   const DataFormat rows = fp32 ? DataFormat::Float32 : DataFormat::Float16_b;
-  Operation operation(*bench_);
-  operation.buffer(0, 2 * kTogether * wide, cache.bytes(), cache.format()).buffer(1, 2 * wide);
-  operation.shared_buffer({24, 25}, 4 * wide, bytes, rows).buffer(26, 4 * wide, bytes, rows);
-  operation.buffer(16, 2 * wide, cache.bytes(), cache.format());
-  operation
-      .reader(kernels + "dataflow/reader_update_cache_interleaved_start_id.cpp",
-              {.compile = {0, 1, kTogether, kBatches / kTogether},
-               .tensors = {caches, in},
-               .run = {address(caches), address(in), wide, kBatches, kHeads, kBatches * batch,
-                       batch, head, at, 0, 0}})
-      .writer(kernels + "dataflow/writer_update_cache_interleaved_start_id.cpp",
-              {.compile = {16, 24, 25, 26, kTogether, kBatches / kTogether},
-               .tensors = {caches},
-               .run = {address(caches), wide, kBatches, kHeads, kBatches * batch, batch, head, at,
-                       0, wide_bytes, kAt % 32 * wide_bytes, 0}})
-      .compute(kernels + "compute/update_cache.cpp",
-               {.compile = {0, 1, 24, 25, 26, 16, kHeads, wide, kTogether, kBatches / kTogether},
-                .fp32_dst = fp32});
-  operation.run();
+  kLaunches.run(*bench_, "update",
+                TVP_VALUES(kTogether, wide, cache.format(), rows, bytes, kBatches, caches, in,
+                           kHeads, batch, head, at, wide_bytes, kAt, fp32));
   const Numbers got = cache.load(bench_->words(caches), wide);
   for (unsigned r = 0; r < got.rows(); ++r) {
     const unsigned which = r / (32 * kHigh);
@@ -228,32 +164,12 @@ void PublishedHeads::update_pages(unsigned wide, bool bfp8) {
   const auto indices = bench_->tensor(index, 32), pages = bench_->tensor(table, 32);
   const CoreRange cores({0, 0}, {kUsers - 1, 0});
   const auto in = bench_->local(more.words(), cores);
-  const std::string kernels = kOps + "experimental/paged_cache/device/kernels/";
   Operation operation(*bench_);
   operation.on(cores);
   const Word ready = operation.semaphore(0);
-  operation.buffer(0, 2 * wide, cache.bytes(), cache.format());
-  operation.buffer(1, in, DataFormat::Float16_b, kTileBytes);
-  operation.shared_buffer({24, 25}, wide).buffer(26, wide);
-  operation.buffer(16, wide, cache.bytes(), cache.format());
-  operation.buffer(2, 1, 32, DataFormat::Int32).buffer(3, 1, 32, DataFormat::Int32);
-  operation
-      .reader(kernels + "dataflow/reader_update_cache_interleaved_start_id.cpp",
-              {.compile = {0, 1, 1, 2, 0, wide, 0, 32, 1, kHeads, 32 * kPage, kPage, kPages, 0, 32,
-                           3, kPage, ready},
-               .tensors = {caches, indices, pages},
-               .run_at =
-                   [&](CoreCoord core) {
-                     return Words{address(caches), 0, address(indices), core.x, address(pages), 0};
-                   }})
-      .writer(
-          kernels + "dataflow/writer_update_cache_interleaved_start_id.cpp",
-          {.compile = {16, 24, 25, 26, 1, 2, 0, wide, 64 * wide, 1, kHeads, 32 * kPage, kPage,
-                       kPages, 3, kPage, ready},
-           .tensors = {caches},
-           .run_at = [&](CoreCoord core) { return Words{address(caches), 0, 0, core.x, 0, 0, 0}; }})
-      .compute(kernels + "compute/update_cache.cpp",
-               {.compile = {0, 1, 24, 25, 26, 16, wide, kHeads}});
+  kLaunches.describe(operation, "update_pages",
+                     TVP_VALUES(cores, wide, cache.format(), in, kHeads, kPage, kPages, ready,
+                                caches, indices, pages));
   operation.run();
   const Numbers got = cache.load(bench_->words(caches), wide);
   for (unsigned r = 0; r < got.rows(); ++r) {

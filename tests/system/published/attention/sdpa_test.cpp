@@ -6,16 +6,17 @@
 
 #include <limits>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
 
+const LaunchFile kLaunches("attention/sdpa.toml");
+
 using runtime::CoreCoord;
 using runtime::CoreRange;
 using runtime::DataFormat;
-
-const std::string kKernels = "ttnn/cpp/ttnn/operations/transformer/sdpa/device/kernels/";
 
 struct Case {
   std::string name;
@@ -101,106 +102,32 @@ void PublishedSdpa::run(const Case& c) {
   const unsigned out_wide = std::min(c.head, dst);
   const unsigned out_high = out_wide == c.head ? std::min(c.query_chunk, dst / out_wide) : 1;
 
-  Operation operation(*bench_);
-  operation.on(cores);
-  operation.buffer(0, 2 * c.query_chunk * c.head);
-  operation.buffer(1, 2 * c.key_chunk * c.head).buffer(2, 2 * c.key_chunk * c.head);
-  operation.buffer(3, 2 * c.query_chunk * c.key_chunk, given ? 2048 : 576,
-                   given ? DataFormat::Float16_b : DataFormat::Bfp4_b);
-  operation.buffer(4, c.query_chunk).buffer(5, 1).buffer(6, 1, 32, DataFormat::Int32).buffer(7, 1);
-  operation.buffer(24, c.query_chunk * c.key_chunk);
-  for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{16, 25, 26})
-    operation.buffer(cb, c.query_chunk * c.head);
-  for (std::uint8_t cb = 27; cb < 32; ++cb) operation.buffer(cb, c.query_chunk);
-
   const auto part = [&](CoreCoord core) {
     return Words{core.x, 0,        1, core.x * each,          (core.x + 1) * each,
                  0,      q_chunks, 1, c.begin / c.query_chunk};
   };
-  operation.reader(kKernels + "dataflow/reader_interleaved.cpp",
-                   {.compile = {1,
-                                c.heads,
-                                c.key_heads,
-                                c.queries,
-                                all_keys,
-                                c.queries,
-                                c.paged ? c.queries : valid_tiles,
-                                c.head,
-                                c.head,
-                                c.query_chunk,
-                                q_chunks,
-                                c.key_chunk,
-                                k_chunks,
-                                c.cores,
-                                causal,
-                                given,
-                                1,
-                                1,
-                                pad,
-                                paged,
-                                kPage,
-                                32,
-                                with_sink},
-                    .tensors = {queries, k_in, v_in, mask, pages, sink},
-                    .run_at =
-                        [&](CoreCoord core) {
-                          Words args = {address(queries), address(k_in),  address(v_in),
-                                        address(mask),    address(pages), address(sink)};
-                          const Words more = part(core);
-                          args.insert(args.end(), more.begin(), more.end());
-                          args.push_back(0);
-                          return args;
-                        },
-                    .defines = defines});
-  operation.writer(kKernels + "dataflow/writer_interleaved.cpp",
-                   {.compile = {1,           c.heads,  c.key_heads, c.queries,     c.queries,
-                                keys,        c.head,   c.head,      c.query_chunk, q_chunks,
-                                c.key_chunk, k_chunks, 0x3F803F80,  w(kScale),     c.cores,
-                                causal,      given,    pad,         paged,         c.window},
-                    .tensors = {out},
-                    .run_at =
-                        [&](CoreCoord core) {
-                          Words args = part(core);
-                          args.insert(args.begin(), address(out));
-                          args.push_back(0);
-                          return args;
-                        },
-                    .defines = defines});
-  operation.compute(kKernels + "compute/sdpa.cpp", {.compile = {1,
-                                                                c.heads,
-                                                                c.key_heads,
-                                                                all_keys,
-                                                                c.head,
-                                                                c.head,
-                                                                c.query_chunk,
-                                                                q_chunks,
-                                                                c.key_chunk,
-                                                                k_chunks,
-                                                                c.head,
-                                                                sub_wide,
-                                                                sub_high,
-                                                                c.query_chunk / sub_high,
-                                                                c.key_chunk / sub_wide,
-                                                                1,
-                                                                c.key_chunk,
-                                                                out_wide,
-                                                                out_high,
-                                                                c.query_chunk / out_high,
-                                                                c.head / out_wide,
-                                                                1,
-                                                                c.cores,
-                                                                causal,
-                                                                given,
-                                                                pad,
-                                                                paged,
-                                                                w(kScale),
-                                                                c.window,
-                                                                with_sink},
-                                                    .tensors = {out},
-                                                    .run_at = part,
-                                                    .defines = defines,
-                                                    .fp32_dst = c.fp32});
-  operation.run();
+  kLaunches.run(
+      *bench_, "run",
+      TVP_VALUES(cores, c.query_chunk, c.head, c.key_chunk, given, c.heads, c.key_heads, c.queries,
+                 all_keys, c.paged, valid_tiles, q_chunks, k_chunks, c.cores, causal, pad, paged,
+                 kPage, with_sink, queries, k_in, v_in, mask, pages, sink, defines, keys, w(kScale),
+                 c.window, out, sub_wide, sub_high, out_wide, out_high, part, c.fp32)
+          .with("format", given ? DataFormat::Float16_b : DataFormat::Bfp4_b)
+          .with("reader_args",
+                [&](CoreCoord core) {
+                  Words args = {address(queries), address(k_in),  address(v_in),
+                                address(mask),    address(pages), address(sink)};
+                  const Words more = part(core);
+                  args.insert(args.end(), more.begin(), more.end());
+                  args.push_back(0);
+                  return args;
+                })
+          .with("writer_args", [&](CoreCoord core) {
+            Words args = part(core);
+            args.insert(args.begin(), address(out));
+            args.push_back(0);
+            return args;
+          }));
 
   const Numbers got = read(out, c.head);
   constexpr double kOut = -std::numeric_limits<double>::infinity();

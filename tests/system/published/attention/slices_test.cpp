@@ -4,15 +4,16 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
 
-using runtime::CoreCoord;
+const LaunchFile kLaunches("attention/slices.toml");
+
 using runtime::CoreRange;
 using runtime::CoreRangeSet;
-using runtime::DataFormat;
 
 const std::string kTransformer = "ttnn/cpp/ttnn/operations/experimental/transformer/";
 
@@ -26,30 +27,12 @@ TEST_F(PublishedSlices, HeadsOfAFusedProduct) {
   const auto in = tensor(all);
   const unsigned tiles = kBatches * kHeads * kHead;
   const auto q = result(tiles), k = result(tiles), v = result(tiles);
-  Operation operation(*bench_);
-  operation.on(CoreRange({0, 0}, {kHigh - 1, kBatches - 1}));
-  operation.buffer(0, 2 * kTensor).buffer(1, 4 * kTensor).buffer(16, kTensor);
+
   const std::string kernels =
       kTransformer + "split_query_key_value_and_split_heads/device/kernels/dataflow/";
-  operation
-      .reader(kernels + "reader_tm_tile_layout_create_qkv_heads.cpp",
-              {.compile = {1, kTensor},
-               .tensors = {in},
-               .run_at =
-                   [&](CoreCoord core) {
-                     return Words{address(in), count((core.x + core.y * kHigh) * kRow)};
-                   }})
-      .writer(kernels + "writer_tm_tile_layout_create_qkv_heads.cpp",
-              {.compile = {1, 1, kHeads, 1, kWide, kHigh, kHead},
-               .tensors = {q, k, v},
-               .run_at =
-                   [&](CoreCoord core) {
-                     const Word first = count(core.y * kHeads * kHead);
-                     return Words{address(q), address(k), address(v), count(core.x * kWide) + first,
-                                  count(core.x) + first};
-                   }})
-      .compute("ttnn/cpp/ttnn/kernel/compute/transpose_wh.cpp", {.compile = {kTensor}});
-  operation.run();
+  kLaunches.run(*bench_, "heads_of_a_fused_product",
+                TVP_VALUES(kTensor, kernels, in, kHigh, kRow, kHeads, kWide, kHead, q, k, v)
+                    .with("cores", CoreRange({0, 0}, {kHigh - 1, kBatches - 1})));
   // Batch, head, row, column of a head's datum; of the fused row the datum is in tensor `part`.
   const auto expected = [&](unsigned part, std::size_t batch, std::size_t head, std::size_t row,
                             std::size_t column) {
@@ -76,25 +59,8 @@ TEST_F(PublishedSlices, OfACacheForEachHead) {
   const auto in = tensor(cache);
   const CoreRangeSet cores(CoreRange({0, 0}, {2, 1}));
   const auto out = bench_->local(Words(std::size_t{kHeads} * kSlice * 512, 0xEEEEEEEE), cores);
-  Operation operation(*bench_);
-  operation.on(cores);
-  operation.buffer(0, out, DataFormat::Float16_b, 2048);
-  operation
-      .reader(kTransformer +
-                  "nlp_kv_cache_load_slice/device/kernels/dataflow/"
-                  "reader_unary_unpad_dims_interleaved_start_id_shard_optimized.cpp",
-              {.compile = {kSlice, kWide, kRows, (kHigh - kRows) * kWide, kHeads},
-               .tensors = {in},
-               .run_at =
-                   [&](CoreCoord core) {
-                     const Word head = count(core.y * 3 + core.x);
-                     return Words{address(in), kFirst * kWide + head * kHigh * kWide};
-                   }})
-      .writer(
-          "ttnn/cpp/ttnn/operations/data_movement/sharded/device/kernels/dataflow/"
-          "writer_unary_sharded.cpp",
-          {.compile = {0}, .run = {kSlice}});
-  operation.run();
+  kLaunches.run(*bench_, "of_a_cache_for_each_head",
+                TVP_VALUES(cores, out, kSlice, kWide, kRows, kHigh, kHeads, in, kFirst));
   const Numbers got(kWide, bench_->local_words(out));
   for (unsigned head = 0; head < kHeads; ++head)
     for (unsigned row = 0; row < 32 * kRows; ++row)

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <random>
 
-#include "firmware/contract/fabric/mux.h"
+#include "sw/runtime/fabric/fabric_mux.h"
 #include "tests/system/published/collectives/published_line.h"
 
 namespace tvp::runtime::published_ccl_test {
@@ -41,7 +41,8 @@ class PublishedCcl : public PublishedLine, public testing::WithParamInterface<Ca
     mux_ = contract::fabric::mux_layout(0, kPayload, 1);
     mux_memory_ = MeshBuffer::create(
         *mesh_,
-        ShardedBufferConfig{CoreRangeSet(std::vector(kMuxes.begin(), kMuxes.end())), mux_.end()});
+        ShardedBufferConfig{.cores = CoreRangeSet(std::vector(kMuxes.begin(), kMuxes.end())),
+                            .shard_bytes = mux_.end()});
     mux_.base = static_cast<std::uint32_t>(mux_memory_->address());
     const CoreRangeSet workers(std::vector(kWorkers.begin(), kWorkers.end()));
     for (std::uint32_t& semaphore : semaphores_)
@@ -64,17 +65,7 @@ class PublishedCcl : public PublishedLine, public testing::WithParamInterface<Ca
   CoreCoord at(CoreCoord core) { return mesh_->device(0).worker_core_from_logical_core(core); }
 
   void add_mux(Program& program, unsigned chip, unsigned way) {
-    using namespace contract::fabric;
-    DataMovementConfig config;
-    config.compile_args.resize(kMuxCompileArgs);
-    config.compile_args[kMuxArgBase] = mux_.base;
-    config.compile_args[kMuxArgMaxPayloadBytes] = kDefaultMaxPayloadBytes;
-    config.compile_args[kMuxArgClients] = mux_.channels;
-    config.compile_args[kMuxArgSlots] = mux_.slots;
-    config.compile_args[kMuxArgRouterBase] = line_->layout().base;
-    config.compile_args[kMuxArgRouterSenderChannels] = line_->layout().channels;
-    config.compile_args[kMuxArgRouterSenderSlots] = line_->layout().slots;
-    const auto kernel = CreateKernel(program, "firmware/fabric/mux.cpp", kMuxes[way], config);
+    const auto kernel = CreateFabricMux(program, kMuxes[way], mux_, line_->layout());
     const CoreCoord router =
         mesh_->device(chip).ethernet_core_from_channel(line_->channel(chip, way == 0));
     SetRuntimeArgs(program, kernel, kMuxes[way], Words{router.x, router.y});

@@ -65,10 +65,12 @@ TEST_F(PublishedExchange, AllReduce) {
   std::vector<CoreCoord> all_cores = outputs;
   all_cores.push_back(kWorker);
   const CoreRangeSet all(all_cores);
-  const auto input =
-      MeshBuffer::create(*mesh_, ShardedBufferConfig{CoreRangeSet(inputs), kIn * kTile});
-  const auto parts = MeshBuffer::create(*mesh_, ShardedBufferConfig{all, kOut * kTile * kChips});
-  const auto output = MeshBuffer::create(*mesh_, ShardedBufferConfig{to, kOut * kTile});
+  const auto input = MeshBuffer::create(
+      *mesh_, ShardedBufferConfig{.cores = CoreRangeSet(inputs), .shard_bytes = kIn * kTile});
+  const auto parts = MeshBuffer::create(
+      *mesh_, ShardedBufferConfig{.cores = all, .shard_bytes = kOut * kTile * kChips});
+  const auto output =
+      MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = to, .shard_bytes = kOut * kTile});
   const std::uint32_t ready = mesh_->create_global_semaphore(all, 0);
   const auto number = [](unsigned chip, std::uint32_t i) {
     return (chip * 11 + i * 3 + i / 100) % 64;

@@ -173,7 +173,7 @@ TEST_F(PublishedExperts, Dispatch) {
   }
 }
 
-// What experts have made of tokens goes back to the chip of each token, in the order of its choice.
+// The experts' results return to the chip of each token, in the order of its choice.
 TEST_F(PublishedExperts, Combine) {
   const auto input = pages(kLocal * kAll, kTokenBytes), metadata = pages(kAll, kChoiceBytes),
              output = pages(kChosen * kTokens, kTokenBytes);

@@ -3,13 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
 
-const std::string kOps = "ttnn/cpp/ttnn/operations/";
-const std::string kKernels = kOps + "data_movement/fold/device/kernels/dataflow/";
+const LaunchFile kLaunches("images/fold.toml");
+
 constexpr Word kImages = 2, kHigh = 4;
 constexpr Word kStride = 2, kPatch = kStride * kStride;
 
@@ -34,14 +35,7 @@ void PublishedFold::rows_of(Word channels) {
   const auto out = bench_->result(kPixels / kPatch, stick * kPatch);
   const Words compile = {stick,           0, aligned, kStride, kStride, kWide, kPixels / kPatch, 1,
                          aligned == stick};
-  Operation(*bench_)
-      .buffer(0, 2, aligned * kPatch)
-      .buffer(1, 1, stick * kPatch)
-      .reader(kKernels + "reader_dram2cb_for_rm_input.cpp",
-              {.compile = compile, .tensors = {in}, .run = {address(in), 0, 0}})
-      .writer(kKernels + "writer_cb2dram_for_rm_input.cpp",
-              {.compile = compile, .tensors = {out}, .run = {address(out), 0}})
-      .run();
+  kLaunches.run(*bench_, "rows_of", TVP_VALUES(aligned, kPatch, stick, compile, in, out));
   const Words got = bench_->words(out);
   for (std::size_t i = 0; i < std::size_t{kPixels} * channels; ++i) {
     const std::size_t place = i / channels;
@@ -63,18 +57,8 @@ TEST_F(PublishedFold, Tiles) {
   constexpr Word kPatches = kRows * kWide / kPatch, kStick = 64 * kDeep;
   const Numbers image = random(std::size_t{kRows} * kAcross, kDeep, -1, 1);
   const auto in = tensor(image), out = bench_->result(kPatches * kPatch, kStick);
-  Operation(*bench_)
-      .buffer(0, kDeep)
-      .buffer(1, kDeep)
-      .reader(kKernels + "reader_dram2cb_tiled.cpp",
-              {.compile = {kDeep, kAcross, 0}, .tensors = {in}, .run = {address(in), 0, kRows}})
-      .compute(kOps + "data_movement/untilize/device/kernels/compute/pack_untilize.cpp",
-               {.compile = {kRows * kAcross, kDeep, 0, 1}})
-      .writer(kKernels + "writer_cb2dram_for_tiled_input.cpp",
-              {.compile = {kWide, kStride, kStride, kStick, kStick, kDeep, kAcross, 2, 1},
-               .tensors = {out},
-               .run = {address(out), 0, kRows, 0, 0}})
-      .run();
+  kLaunches.run(*bench_, "tiles",
+                TVP_VALUES(kDeep, kAcross, in, kRows, kWide, kStride, kStick, out));
   const Words got = bench_->words(out);
   for (std::size_t i = 0; i < std::size_t{kPatches} * kPatch * 32 * kDeep; ++i) {
     const std::size_t place = i / (32 * kDeep);
@@ -86,29 +70,10 @@ TEST_F(PublishedFold, Tiles) {
 }
 
 TEST_F(PublishedFold, RotatedHalves) {
-  const std::string kernels =
-      kOps + "experimental/transformer/rotate_half/device/kernels/dataflow/";
   constexpr Word kRows = 3, kHalf = 2;
   const Numbers x = random(kRows, std::size_t{2} * kHalf, -1, 1);
   const auto in = tensor(x), out = result(x.tiles());
-  Operation(*bench_)
-      .buffer(0, 2)
-      .buffer(24, 2)
-      .buffer(1, 1)
-      .buffer(16, 2)
-      .reader(kernels + "reader_rotate_half_interleaved_start_id.cpp",
-              {.compile = {24, 0, 1, to_bf16(-1)},
-               .tensors = {in},
-               .run = {address(in), kRows, kHalf, 0}})
-      .compute(kOps + "data_movement/bcast/device/kernels/compute/bcast_hw.cpp",
-               {.run = {1, 1, kRows * kHalf},
-                .defines = {{"BCAST_OP", "mul_tiles_bcast"},
-                            {"BCAST_LLKOP", "ELWMUL"},
-                            {"BCAST_DIM", "BroadcastType::SCALAR"},
-                            {"BCAST_SCALAR", "1"}}})
-      .writer(kernels + "writer_rotate_half_interleaved_start_id.cpp",
-              {.compile = {24, 16}, .tensors = {out}, .run = {address(out), kRows, kHalf, 0}})
-      .run();
+  kLaunches.run(*bench_, "rotated_halves", TVP_VALUES(to_bf16(-1), in, kRows, kHalf, out));
   check(read(out, std::size_t{2} * kHalf), 0, [&](auto row, auto column) {
     return column < 32 * kHalf ? -x(row, column + 32 * kHalf) : x(row, column - 32 * kHalf);
   });

@@ -73,7 +73,7 @@ void PublishedGroupNorm::run(const Case& c) {
     gamma[i] = f(from_bf16(datum16(gammas, i)));
     beta[i] = f(from_bf16(datum16(betas, i)));
   }
-  // Of each group ones where its columns lie in the tiles from its first one on.
+  // Each group has ones at its columns, in the tiles from its first one on.
   Numbers masks(groups, span);
   for (unsigned g = 0; g < groups; ++g)
     for (unsigned r = 0; r < 32; ++r)
@@ -239,7 +239,7 @@ TEST_F(PublishedGroupNorm, OverSeveralCores) {
        .scaled = false});
 }
 
-/// Of several batches the kernel finds the second one only where a row is one group.
+/// With several batches the kernel finds the second one only if a row is one group.
 TEST_F(PublishedGroupNorm, ByWelfordsMethod) {
   run({.name = "one group a tile", .high = 32, .wide = 32, .group = 32, .welford = true});
   run({.name = "two groups a tile",

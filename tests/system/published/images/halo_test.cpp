@@ -4,14 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
 
-using runtime::DataFormat;
-
-const std::string kHalo = "ttnn/cpp/ttnn/operations/sliding_window/halo/device/kernels/";
+const LaunchFile kLaunches("images/halo.toml");
 
 struct Case {
   unsigned high, wide, channels;
@@ -70,27 +69,16 @@ void PublishedHalo::run(const Case& c) {
   const auto border = bench_->local(halves(borders));
 
   enum : std::uint8_t { kIn, kBorder, kFirst, kSecond, kOut, kPad, kRows0 = 16, kRows1 };
-  Operation operation(*bench_);
-  operation.buffer(kIn, in, DataFormat::Float16_b, 2048)
-      .buffer(kBorder, border, DataFormat::UInt16)
-      .buffer(kFirst, first, DataFormat::UInt16)
-      .buffer(kSecond, second, DataFormat::UInt16)
-      .buffer(kOut, out, DataFormat::Float16_b, bytes)
-      .buffer(kPad, 1, bytes)
-      .buffer(kRows0, 2 * wide_tiles)
-      .buffer(kRows1, 2 * wide_tiles);
+
   const auto arguments = [&](Word borders_from, Word gather_from, Word rows, Word start) {
     return Words{borders_from, gather_from, kIn,   rows, kOut, kPad, c.border,
                  tiles,        bytes,       0,     0,    0,    0,    0,
                  32,           wide_tiles,  start, 2};
   };
-  operation.writer(kHalo + "dataflow/halo_gather.cpp",
-                   {.compile = arguments(kBorder, kFirst, kRows0, 0)});
-  operation.reader(kHalo + "dataflow/halo_gather.cpp",
-                   {.compile = arguments(0, kSecond, kRows1, 1)});
-  operation.compute(kHalo + "compute/pack_untilize.cpp",
-                    {.compile = {kIn, kRows0, kRows1, wide_tiles, 1}, .run = {blocks}});
-  operation.run();
+  kLaunches.run(*bench_, "run",
+                TVP_VALUES(in, border, first, second, out, bytes, wide_tiles, blocks)
+                    .with("writer_compile_args", arguments(kBorder, kFirst, kRows0, 0))
+                    .with("reader_compile_args", arguments(0, kSecond, kRows1, 1)));
 
   const Words got = bench_->local_words(out);
   for (unsigned y = 0; y < c.high + 2; ++y) {

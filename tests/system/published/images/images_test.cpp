@@ -7,16 +7,16 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
 
+const LaunchFile kLaunches("images/images.toml");
+
 using runtime::CoreCoord;
 using runtime::CoreRange;
-
-const std::string kSums =
-    "ttnn/cpp/ttnn/operations/experimental/reduction/integral_image/device/kernels/";
 
 class PublishedImages : public PublishedTest {
  protected:
@@ -40,21 +40,12 @@ void PublishedImages::integral(Word depth, Word block, Word height) {
   for (std::size_t r = 0; r < x.rows(); ++r)
     for (std::size_t c = 0; c < x.columns(); ++c) x.set(r, c, random_() % 4 == 0 ? 1.0F : 0.0F);
   const auto in = tensor(x), out = result(depth * high * kWide);
-  Operation operation(*bench_);
-  operation.on(CoreRange{CoreCoord{0, 0}, CoreCoord{kWide - 1, 0}});
-  for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{0, 2, 8})
-    operation.buffer(cb, 2);
-  for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{1, 3, 4, 5, 7, 9})
-    operation.buffer(cb, block);
+
   const Words compile = {0,  1,  2,     3,         4,      5,     7, 8,     9,
                          32, 32, block, kChannels, height, depth, 1, kWide, 1};
-  operation
-      .reader(kSums + "intimg_reader.cpp",
-              {.compile = compile, .tensors = {in, out}, .run = {address(in)}})
-      .compute(kSums + "intimg_compute.cpp", {.compile = compile})
-      .writer(kSums + "intimg_writer.cpp",
-              {.compile = compile, .tensors = {in, out}, .run = {address(out)}});
-  operation.run();
+  kLaunches.run(*bench_, "integral",
+                TVP_VALUES(block, compile, in, out)
+                    .with("cores", CoreRange{CoreCoord{0, 0}, CoreCoord{kWide - 1, 0}}));
   const Numbers got = read(out, kWide);
   for (std::size_t c = 0; c < kChannels; ++c) {
     std::vector<double> before(height);  // of smaller depth, in rows up to this
@@ -97,41 +88,9 @@ void PublishedImages::sample(Word channels, bool fp32_grid) {
   const auto in = bench_->tensor(pixels, stick), where = bench_->tensor(grid, kGridStick);
   const auto out = bench_->result(kImages * kPoints, stick);
   constexpr Word kNone = 32;
-  const std::string pool = "ttnn/cpp/ttnn/operations/pool/";
-  const std::string folder = pool + "grid_sample/device/kernels/dataflow/";
-  Operation operation(*bench_);
-  operation.buffer(0, 1, kGridStick).buffer(1, 2, 2048 * tiles).buffer(2, 2);
-  operation.buffer(3, 2 * channels / 16, 32);
-  operation
-      .reader(folder + "reader_grid_sample_interleaved_start_id.cpp",
-              {.compile = {1, 0, 2, stick, kGridStick, kImages, kHigh, kWide, 1,
-                           fp32_grid ? 1U : 0U, kPoints, 0},
-               .tensors = {in, where},
-               .run = {address(in), address(where), kImages * kPoints, 0}})
-      .compute(
-          pool + "generic/device/kernels/compute/compute_pool_2d.cpp",
-          {.compile = {tiles,    4,
-                       0,        kImages * kPoints,
-                       channels, (tiles + 7) / 8,
-                       16,       1,
-                       kNone,    2,
-                       kNone,    kNone,
-                       kNone,    kNone,
-                       kNone,    kNone,
-                       kNone,    3,
-                       kNone,    0,
-                       kNone,    0,
-                       0,        0,
-                       1,        1,
-                       1,        1,
-                       1,        1,
-                       1},
-           .defines = {{"REDUCE_OP", "PoolType::SUM"}, {"REDUCE_DIM", "ReduceDim::REDUCE_COL"}}})
-      .writer(folder + "writer_grid_sample_interleaved.cpp",
-              {.compile = {3, stick, channels / 16},
-               .tensors = {out},
-               .run = {address(out), kImages * kPoints, 0}});
-  operation.run();
+  kLaunches.run(*bench_, "sample",
+                TVP_VALUES(kGridStick, tiles, channels, stick, kImages, kHigh, kWide, fp32_grid,
+                           kPoints, in, where, kNone, out));
   const Words got = bench_->words(out);
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double x = (points[i][0] + 1) * kWide / 2 - 0.5, y = (points[i][1] + 1) * kHigh / 2 - 0.5;

@@ -62,7 +62,7 @@ void PublishedInterleavedNorm::run(const Case& c) {
     set_datum16(betas, i, to_bf16(of(random_)));
   }
   const auto scale = bench_->tensor(gammas, 64), shift = bench_->tensor(betas, 64);
-  // Of each group ones where its columns lie in the tiles from its first one on.
+  // Each group has ones at its columns, in the tiles from its first one on.
   Numbers masks(groups, span);
   for (unsigned g = 0; g < groups; ++g)
     for (unsigned r = 0; r < 32; ++r)

@@ -7,21 +7,22 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
 
-using runtime::DataFormat;
+const LaunchFile kLaunches("images/pool.toml");
 
-const std::string kPool = "ttnn/cpp/ttnn/operations/pool/generic/device/kernels/";
+using runtime::DataFormat;
 
 enum class Out { kRows, kTiles, kBlockTiles };
 
 struct Case {
-  std::string name;
-  bool average;
-  unsigned kernel_h, kernel_w, channels, stride = 1, dilation = 1;
+  std::string name{};
+  bool average = false;
+  unsigned kernel_h = 0, kernel_w = 0, channels = 0, stride = 1, dilation = 1;
   unsigned high = 7, wide = 9;
   Out out = Out::kRows;
   bool scalars = false;  ///< a number of its own for each result
@@ -67,7 +68,7 @@ void PublishedPool::run(const Case& c) {
 
   const Words pixels = image(c, -3, 5);
   const auto shard = bench_->local(pixels);
-  // Of each row of results the first and the last window.
+  // First and last window of each row of results.
   Words segments = {out_h};
   for (unsigned y = 0; y < out_h; ++y) {
     const unsigned start = y * c.stride * c.wide;
@@ -163,27 +164,15 @@ void PublishedPool::run(const Case& c) {
       reach_h,    reach_w, 0,        none,     none,       none,       c.kernel_h,
       c.kernel_w, kClear};
   const unsigned in_page = up(in_size, 1024) * 2;
-  Operation operation(*bench_);
-  operation.buffer(kScalar0, 2).buffer(kScalar1, 2).buffer(kClear, 1);
-  operation.buffer(kImage, shard, DataFormat::Float16_b);
-  operation.buffer(kIndices, indices, DataFormat::UInt16);
-  operation.buffer(kIn0, 2, in_page).buffer(kIn1, 2, in_page);
-  operation.buffer(kConfig, scalars, DataFormat::UInt16);
-  operation.buffer(kOut, out, block ? DataFormat::Bfp8_b : DataFormat::Float16_b, out_page);
-  if (tiled) operation.buffer(kRows, 32 * tiles, 64);
+
   Words second = reader;
   second[8] = 1;
-  operation.writer(kPool + "dataflow/reader_pool_2d.cpp",
-                   {.compile = reader, .tensors = {}, .after = {2, 2, 2}, .run = {outs, 0}});
-  operation.reader(kPool + "dataflow/reader_pool_2d.cpp",
-                   {.compile = second, .tensors = {}, .after = {2, 2, 2}, .run = {outs, 0}});
-  operation.compute(kPool + "compute/compute_pool_2d.cpp",
-                    {.compile = compute,
-                     .run = {outs, 0},
-                     .defines = {{"REDUCE_OP", c.average ? "PoolType::SUM" : "PoolType::MAX"},
-                                 {"REDUCE_DIM", "ReduceDim::REDUCE_COL"}},
-                     .fp32_dst = c.average && large});
-  operation.run();
+  kLaunches.run(
+      *bench_, "run",
+      TVP_VALUES(tiled, kClear, kImage, shard, kIndices, indices, kIn0, in_page, kIn1, scalars,
+                 kOut, out, out_page, tiles, reader, outs, second, compute, c.average, large)
+          .with("format", block ? DataFormat::Bfp8_b : DataFormat::Float16_b)
+          .with("kernel", std::string(c.average ? "PoolType::SUM" : "PoolType::MAX")));
 
   const Words got = bench_->local_words(out);
   const auto result = [&](unsigned at, unsigned channel) {
@@ -229,47 +218,24 @@ void PublishedPool::run(const Case& c) {
 
 TEST_F(PublishedPool, Windows) {
   for (const bool average : {false, true}) {
-    const std::string kind = average ? "average " : "largest ";
-    run({.name = kind + "3x3", .average = average, .kernel_h = 3, .kernel_w = 3, .channels = 32});
-    run({.name = kind + "2x2 apart",
-         .average = average,
-         .kernel_h = 2,
-         .kernel_w = 2,
-         .channels = 64,
-         .stride = 2});
-    run({.name = kind + "3x2, 48 channels",
-         .average = average,
-         .kernel_h = 3,
-         .kernel_w = 2,
-         .channels = 48});
-    run({.name = kind + "16 channels, spread",
-         .average = average,
-         .kernel_h = 3,
-         .kernel_w = 3,
-         .channels = 16,
-         .dilation = 2});
-    run({.name = kind + "5x5", .average = average, .kernel_h = 5, .kernel_w = 5, .channels = 64});
-    run({.name = kind + "288 channels",
-         .average = average,
-         .kernel_h = 3,
-         .kernel_w = 3,
-         .channels = 288,
-         .high = 4,
-         .wide = 5});
-    run({.name = kind + "6x6", .average = average, .kernel_h = 6, .kernel_w = 6, .channels = 32});
-    run({.name = kind + "7x7, 16 channels",
-         .average = average,
-         .kernel_h = 7,
-         .kernel_w = 7,
-         .channels = 16,
-         .high = 9});
-    run({.name = kind + "1x1",
-         .average = average,
-         .kernel_h = 1,
-         .kernel_w = 1,
-         .channels = 32,
-         .high = 1,
-         .wide = 1});
+    const auto window = [&](const std::string& name, unsigned high, unsigned wide,
+                            unsigned channels, Case c = {}) {
+      c.name = (average ? "average " : "largest ") + name;
+      c.average = average;
+      c.kernel_h = high;
+      c.kernel_w = wide;
+      c.channels = channels;
+      run(c);
+    };
+    window("3x3", 3, 3, 32);
+    window("2x2 apart", 2, 2, 64, {.stride = 2});
+    window("3x2, 48 channels", 3, 2, 48);
+    window("16 channels, spread", 3, 3, 16, {.dilation = 2});
+    window("5x5", 5, 5, 64);
+    window("288 channels", 3, 3, 288, {.high = 4, .wide = 5});
+    window("6x6", 6, 6, 32);
+    window("7x7, 16 channels", 7, 7, 16, {.high = 9});
+    window("1x1", 1, 1, 32, {.high = 1, .wide = 1});
   }
 }
 
@@ -457,29 +423,13 @@ void PublishedPoolIndices::run_with_indices(const Case& c) {
                          c.kernel_h,
                          c.kernel_w,
                          kClear};
-  Operation operation(*bench_);
-  operation.buffer(kScalar, 2).buffer(kClear, 1).buffer(kIn0, 2).buffer(kIn1, 2);
-  operation.buffer(kImage, shard, DataFormat::Float16_b);
-  operation.buffer(kIndices, indices, DataFormat::UInt16);
-  operation.buffer(kPacked, 1);
-  for (const std::uint8_t cb :
-       {kIndex, kPackedIndex, kRight, kDown, kUp, kNext, kRightWithin, kDownWithin, kSpare})
-    operation.buffer(cb, 1, 2048, DataFormat::UInt16);
-  operation.buffer(kOut, out, DataFormat::Float16_b, 32);
-  operation.buffer(kOutIndex, out_index, DataFormat::UInt16, 32);
+
   Words second = reader;
   second[8] = 1;
   const Words run = {outs, 0, 0, 0};
-  operation.writer(kPool + "dataflow/reader_mpwi.cpp",
-                   {.compile = reader, .after = {2, 2, 2}, .run = run});
-  operation.reader(kPool + "dataflow/reader_mpwi.cpp",
-                   {.compile = second, .after = {2, 2, 2}, .run = run});
-  operation.compute(
-      kPool + "compute/compute_mpwi.cpp",
-      {.compile = compute,
-       .run = run,
-       .defines = {{"REDUCE_OP", "PoolType::MAX"}, {"REDUCE_DIM", "ReduceDim::REDUCE_COL"}}});
-  operation.run();
+  kLaunches.run(*bench_, "run_with_indices",
+                TVP_VALUES(kClear, kIn0, kIn1, kImage, shard, kIndices, indices, kOut, out,
+                           out_index, reader, run, second, compute));
 
   const Words got = bench_->local_words(out), where = bench_->local_words(out_index);
   for (unsigned at = 0; at < outs; ++at) {

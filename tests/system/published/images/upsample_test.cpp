@@ -3,12 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
 
-using runtime::DataFormat;
+const LaunchFile kLaunches("images/upsample.toml");
 
 const std::string kKernels = "ttnn/cpp/ttnn/operations/pool/upsample/device/kernels/";
 
@@ -60,13 +61,7 @@ void PublishedUpsample::bilinear(unsigned channels, unsigned scale_h, unsigned s
   const Image in = random_image(kHigh + 2, kWide + 2, channels);
   const auto halo = bench_->local(in.words());
   const auto out = bench_->local(Words(out_high * out_wide * channels / 2));
-  Operation operation(*bench_);
-  operation.buffer(0, halo, DataFormat::Float16_b, stick)
-      .buffer(1, 8, block)
-      .buffer(2, 8, stick)
-      .buffer(3, 2)
-      .buffer(4, 2)
-      .buffer(5, out, DataFormat::Float16_b, 64);
+
   const auto arguments = [&](Word cb, Word scalars, bool reader) {
     return Words{stick,
                  scale_h,
@@ -87,14 +82,10 @@ void PublishedUpsample::bilinear(unsigned channels, unsigned scale_h, unsigned s
   };
   const std::string source = kKernels + "dataflow/reader_bilinear_multi_core_sharded.cpp";
   const Words part = {0, 0, out_high * out_wide};
-  operation.reader(source, {.compile = arguments(1, 3, true), .run = part})
-      .writer(source, {.compile = arguments(2, 4, false), .run = part})
-      .compute(
-          kKernels + "compute/bilinear.cpp",
-          {.compile = {1, 2, 3, 4, 5, tiles, tiles, 4, tiles, blocks, block},
-           .run = {out_high * out_wide},
-           .defines = {{"REDUCE_OP", "PoolType::SUM"}, {"REDUCE_DIM", "ReduceDim::REDUCE_COL"}}})
-      .run();
+  kLaunches.run(*bench_, "bilinear",
+                TVP_VALUES(halo, stick, block, out, source, part, tiles, blocks, out_high, out_wide)
+                    .with("reader_compile_args", arguments(1, 3, true))
+                    .with("writer_compile_args", arguments(2, 4, false)));
   const Image got(out_wide, channels, bench_->local_words(out));
   for (unsigned y = 0; y < out_high; ++y) {
     for (unsigned x = 0; x < out_wide; ++x) {
@@ -125,15 +116,8 @@ TEST_F(PublishedUpsample, NearestByWholeFactors) {
   const Image in = random_image(kHigh, kWide, kChannels);
   const auto from = bench_->tensor(in.words(), kStick);
   const auto to = bench_->result(kPixels * 6, kStick);
-  Operation(*bench_)
-      .buffer(0, 2, kStick)
-      .reader(kKernels + "dataflow/reader_upsample_unary_stick_layout_interleaved_start_id.cpp",
-              {.compile = {0, kStick}, .tensors = {from}, .run = {address(from), kPixels, 0}})
-      .writer(kKernels + "dataflow/writer_upsample_interleaved.cpp",
-              {.compile = {0, kStick, 2, 3, 2 * kHigh, 3 * kWide, 1, 1},
-               .tensors = {to},
-               .run = {address(to), kPixels, 0}})
-      .run();
+  kLaunches.run(*bench_, "nearest_by_whole_factors",
+                TVP_VALUES(kStick, from, kPixels, kHigh, kWide, to));
   const Image got(3 * kWide, kChannels, bench_->words(to));
   for (std::size_t y = 0; y < 2 * kHigh; ++y)
     for (std::size_t x = 0; x < 3 * kWide; ++x)

@@ -4,16 +4,18 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
 
+const LaunchFile kLaunches("images/wide_conv.toml");
+
 using runtime::CoreCoord;
 using runtime::CoreRange;
 using runtime::DataFormat;
 
-const std::string kKernels = "ttnn/cpp/ttnn/operations/conv/conv2d/device/kernels/";
 constexpr unsigned kWindow = 3;
 
 struct Case {
@@ -73,85 +75,22 @@ void PublishedWideConv::run(const Case& c) {
   Operation operation(*bench_);
   operation.on(cores);
   const Word ready = operation.semaphore(0), valid = operation.semaphore(0);
-  operation.buffer(kAct, block).buffer(kTilized, block).buffer(kRows, block);
-  operation.buffer(kWeights, width * c.filter_tiles).buffer(kBias, c.filter_tiles);
-  operation.buffer(kIn, in, DataFormat::Float16_b, 2 * own).buffer(kArray, 1, 32);
-  operation.buffer(kIndices, indices, DataFormat::UInt16);
-  operation.buffer(kOut, out, DataFormat::Float16_b, 2048);
-  operation.buffer(kPartials, c.block_high * c.filter_tiles, c.fp32 ? 4096 : 2048, sums);
   // On NoC 1 the rectangle begins where it ends on NoC 0.
   const CoreCoord from = bench_->noc({c.cores - 1, 0}), to = bench_->noc({0, 0});
   Words lookup;
   for (unsigned x = 0; x < c.cores; ++x) lookup.push_back(count(bench_->noc({x, 0}).x));
   lookup.push_back(count(to.y));
-  operation
-      .writer(kKernels + "activation_reader_width_sharded.cpp",
-              {.compile = {c.stride,    c.dilation,  c.dilation,    in_wide,
-                           64,          kWindow,     kWindow,       32 * c.block_high,
-                           block,       c.cores,     rounds,        c.blocks,
-                           ready,       valid,       count(from.x), count(from.y),
-                           count(to.x), count(to.y), 2048 * block,  c.cores,
-                           c.cores,     kAct,        kIn,           kIndices,
-                           kArray,      kRows,       kTilized},
-               .run_at =
-                   [&](CoreCoord core) {
-                     Words args = {count(core.x), 0, c.cores};
-                     args.insert(args.end(), lookup.begin(), lookup.end());
-                     return args;
-                   },
-               .noc = runtime::NOC::NOC_1})
-      .reader(
-          kKernels + "weights_reader_width_sharded.cpp",
-          {.compile = {kWeights, 1, width, c.filter_tiles, width * c.filter_tiles, filters / 32,
-                       filters / 32 * channels / 32, filters / 32, filters / 32 * c.blocks, c.cores,
-                       c.blocks, rounds, kBias, c.bias},
-           .tensors = {weight, bias},
-           .run_at =
-               [&](CoreCoord core) {
-                 return Words{count(core.x) * c.filter_tiles, address(weight), address(bias), 1};
-               },
-           .noc = runtime::NOC::NOC_0})
-      .compute(kKernels + "conv_bmm_tilize.cpp", {.compile = {width,
-                                                              c.block_high,
-                                                              block,
-                                                              width,
-                                                              c.block_high,
-                                                              1,
-                                                              width * c.filter_tiles,
-                                                              c.filter_tiles,
-                                                              rounds,
-                                                              c.cores * c.blocks,
-                                                              1,
-                                                              1,
-                                                              c.filter_tiles,
-                                                              c.filter_tiles,
-                                                              0,
-                                                              c.rows,
-                                                              c.bias ? c.filter_tiles : 0,
-                                                              kBias,
-                                                              kAct,
-                                                              kWeights,
-                                                              kRows,
-                                                              0,
-                                                              kPartials,
-                                                              kTilized,
-                                                              kOut,
-                                                              0,
-                                                              0,
-                                                              c.cores,
-                                                              0,
-                                                              0,
-                                                              1,
-                                                              c.accumulate_in_l1,
-                                                              c.bias,
-                                                              0,
-                                                              0,
-                                                              0,
-                                                              0,
-                                                              0,
-                                                              0,
-                                                              0},
-                                                  .fp32_dst = c.fp32});
+  kLaunches.describe(
+      operation, "run",
+      TVP_VALUES(cores, block, width, c.filter_tiles, in, own, indices, kOut, out, kPartials, sums,
+                 c.fp32, c.block_high, c.stride, c.dilation, in_wide, kWindow, c.cores, rounds,
+                 c.blocks, ready, valid, from.x, from.y, to.x, to.y, filters, channels, c.bias,
+                 weight, bias, c.rows, c.accumulate_in_l1)
+          .with("writer_args", [&](CoreCoord core) {
+            Words args = {count(core.x), 0, c.cores};
+            args.insert(args.end(), lookup.begin(), lookup.end());
+            return args;
+          }));
   operation.run();
 
   const Words got = bench_->local_words(out);

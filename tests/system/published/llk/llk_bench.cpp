@@ -17,8 +17,8 @@ using namespace runtime;
 
 const std::array<std::string, 3> kThreads = {"unpack", "math", "pack"};
 
-// What the tests' boot code and profiler agree on with their host (tests/helpers: src/brisc.cpp,
-// src/trisc.cpp, include/profiler.h, ld/memory.wormhole.ld).
+// The agreement between the tests' boot code, their profiler and their host (tests/helpers:
+// src/brisc.cpp, src/trisc.cpp, include/profiler.h, ld/memory.wormhole.ld).
 constexpr std::uint32_t kMailboxes = 0x1FFB8;
 constexpr std::uint32_t kBriscCommands = kMailboxes + 12;
 constexpr std::uint32_t kBriscCounter = kMailboxes + 20;
@@ -41,7 +41,7 @@ constexpr const char* kPrelude =
     "asm(\".macro .ttinsn value\\n"
     ".word (((\\\\value) & 0x3fffffff) << 2) | (((\\\\value) >> 30) & 3)\\n.endm\");\n";
 
-/// What tt-metal's compiler brings along of the replay buffer.
+/// The functions of the replay buffer that tt-metal's compiler provides.
 constexpr const char* kReplays = R"(#pragma once
 #include <cstdint>
 namespace lltt {

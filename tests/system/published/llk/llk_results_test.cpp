@@ -1,4 +1,4 @@
-// What tt-llk's own tests of results compute, unchanged and with their own boot code, against plain
+// Checks the results of tt-llk's own tests, unchanged and with their own boot code, against plain
 // loops: where TT_METAL_HOME names a tree of tt-metal's and TT_LLK_HOME one of tt-llk's (June
 // 2026).
 
@@ -33,7 +33,7 @@ class PublishedLlkResults : public testing::Test {
   static double at(const Words& tiles, std::size_t tile, std::size_t r, std::size_t c) {
     return static_cast<double>(f(from_bf16(datum16(tiles, tile * 1024 + place_in_tile(r, c)))));
   }
-  /// Of BF16 everywhere, and what all of the tests' headers have.
+  /// Settings for BF16 everywhere, and those of all the tests' headers.
   static LlkCell cell(const std::string& source, const std::vector<std::string>& header,
                       const std::vector<LlkCell::Parameter>& parameters) {
     LlkCell made{
@@ -82,7 +82,7 @@ TEST_F(PublishedLlkResults, TransposesInDst) {
   run(of, 3, 0, [&](auto t, auto r, auto c) { return at(a_, t, c, r); });
 }
 
-/// Of 32 bits, by halves, none of which is lost. Faces change places in Dst or on the way there.
+/// Moves 32 bits as halves, none of which is lost. Faces change places in Dst or on the way there.
 TEST_F(PublishedLlkResults, TransposesAll32Bits) {
   constexpr std::size_t kTiles = 3;
   Words numbers(kTiles * 1024);

@@ -50,7 +50,7 @@ constexpr std::string_view kFp32[] = {
     "S F 1 4 1 1 8 66471",  "S S 1 2 3 1 1 21065",  "S S 1 2 3 1 2 38259",  "S S 1 3 3 1 1 21413",
     "S S 1 3 1 4 3 81377",  "S S 1 3 1 4 4 104878", "S S 1 3 1 4 8 198189", "S S 1 4 3 1 1 21018",
     "S S 1 4 1 4 4 105729", "S S 1 1 3 1 1 22236",  "S S 1 1 3 1 2 38426",  "S S 1 1 1 4 4 106172"};
-/// What T0, for small blocks T1 and T2, executes for each call or block.
+/// Instructions that T0, or for small blocks T1 and T2, executes for each call or block.
 constexpr std::string_view kCores[] = {
     "B F 0 1 4 1 4 31637", "B B 0 2 2 1 2 14577",   "B B 0 2 2 1 3 20879",
     "B B 0 3 2 1 1 9522",  "B B 0 3 2 1 2 14545",   "B B 0 3 2 1 3 20970",

@@ -108,7 +108,7 @@ LlkCell cell_of(const Row& row, const std::string& run_type) {
                          {word, "KT_DIM", row.k}}};
 }
 
-/// Whether kernels are compiled by what is next to tt-metal's compiler, a GCC 15.1.
+/// True if a GCC 15.1, the nearest to tt-metal's compiler, compiles the kernels.
 bool near_compiler() {
   std::array<char, 16> version{};
   FILE* const pipe = popen("riscv64-unknown-elf-g++ -dumpversion", "r");
@@ -168,7 +168,8 @@ TEST_F(PublishedLlk, PackersAlone) {
   expect_as_on_silicon(kRows, 0.03, "PACK_ISOLATE");
 }
 
-/// Of these eight datums a cycle become 16 bits wide, however fast L1 is, or TF32 at its full rate.
+/// The unpacker converts eight of these data a cycle to 16 bits, however fast L1 is, or to TF32 at
+/// its full rate.
 TEST_F(PublishedLlk, Fp32) { expect_as_on_silicon(published_llk::kFp32, 0.05); }
 TEST_F(PublishedLlk, Fp16) { expect_as_on_silicon(published_llk::kFp16, 0.05); }
 TEST_F(PublishedLlk, Bf16) { expect_as_on_silicon(published_llk::kBf16, 0.05); }
@@ -182,8 +183,8 @@ TEST_F(PublishedLlk, CoresAreTheLimit) {
   expect_within(published_llk::kCores, -0.39, 0.06);
 }
 
-/// What a row of FP32 takes in packers is of these; silicon's vary by a seventh between fidelities
-/// that cannot matter.
+/// A packer needs this many cycles for a row of FP32; silicon's figures vary by a seventh between
+/// fidelities that cannot matter.
 TEST_F(PublishedLlk, WidePackers) { expect_within(published_llk::kWidePackers, -0.16, 0.1); }
 
 /// perf_math_matmul of a left tile with fewer rows.

@@ -20,7 +20,7 @@ namespace {
 
 constexpr unsigned kRounds = 16, kTiles = 8;
 
-/// What these functions name of the language of vectors.
+/// Names of the vector language that these functions use.
 constexpr const char* kNames = R"(#pragma once
 #define sfpi_inline inline __attribute__((always_inline))
 namespace sfpi {

@@ -3,13 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
 
-const std::string kOps = "ttnn/cpp/ttnn/operations/";
-const std::string kKernels = kOps + "data_movement/bcast/device/kernels/";
+const LaunchFile kLaunches("operations/bcast.toml");
 
 struct Over {
   std::string suffix, dim;
@@ -38,25 +38,13 @@ TEST_P(PublishedBcast, OperandsAreRepeated) {
     for (const bool same : {false, true}) {
       for (const With& with : withs) {
         const auto x_in = tensor(x), y_in = tensor(y), out = result(kTiles);
-        Operation(*bench_)
-            .buffer(0, 2)
-            .buffer(1, 2)
-            .buffer(16, 2)
-            .reader(kKernels + "dataflow/reader_bcast_" + over.suffix + "_interleaved.cpp",
-                    {.tensors = {x_in, y_in},
-                     .run = {address(x_in), 0, 0, kTiles, address(y_in), 0, 0, 0, kTiles, kMatrices,
-                             kHigh, kWide, same}})
-            .compute(kKernels + "compute/bcast_" + over.suffix + ".cpp",
-                     {.run = {kMatrices, kHigh, kWide},
-                      .defines = {{"BCAST_OP", with.call},
-                                  {"BCAST_LLKOP", with.type},
-                                  {"BCAST_DIM", "BroadcastType::" + over.dim}},
-                      .fp32_dst = GetParam()})
-            .writer(
-                kOps +
-                    "eltwise/unary/device/kernels/dataflow/writer_unary_interleaved_start_id.cpp",
-                {.compile = {16}, .tensors = {out}, .run = {address(out), kTiles, 0}})
-            .run();
+        kLaunches.run(*bench_, "broadcast",
+                      TVP_VALUES(over.suffix, x_in, y_in, kTiles, kMatrices, kHigh, kWide, same,
+                                 GetParam(), out)
+                          .with("compute_defines",
+                                Operation::Defines{{"BCAST_OP", with.call},
+                                                   {"BCAST_LLKOP", with.type},
+                                                   {"BCAST_DIM", "BroadcastType::" + over.dim}}));
         check(
             read(out, kWide), GetParam() ? 0x1p-7 : 0x1p-6,
             [&](auto row, auto column) {

@@ -4,18 +4,18 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
 
-using runtime::DataFormat;
+const LaunchFile kLaunches("operations/broadcast.toml");
+
 using Defines = Operation::Defines;
 
-const std::string kBinary = "ttnn/cpp/ttnn/operations/eltwise/binary_ng/device/";
-
 struct Case {
-  std::string name, reader, compute;
+  std::string name, reader{}, compute{};
   bool left = false, right = false;         ///< which side is less than a tensor
   std::string left_shape{}, right_shape{};  ///< "column", "row", "number"
   bool by_unpacker = false;
@@ -74,44 +74,10 @@ void PublishedBroadcast::run(const Case& c) {
   const Word left_size = left_high * left_wide, right_size = right_high * right_wide;
   const auto number = [](const std::string& shape) { return shape == "number"; };
   const Word often = number(c.left_shape) || number(c.right_shape) ? kHigh * kWide : kWide;
-  Operation operation(*bench_);
-  for (std::uint8_t cb = 0; cb < 7; ++cb) operation.buffer(cb, 2);
-  operation
-      .reader(kBinary + "kernels_ng/dataflow/" + c.reader, {.tensors = {first, second},
-                                                            .after = {0},
-                                                            .run = {address(first),
-                                                                    0,
-                                                                    left_size,
-                                                                    kTiles,
-                                                                    0,
-                                                                    0,
-                                                                    0,
-                                                                    0,
-                                                                    left_size,
-                                                                    1,
-                                                                    1,
-                                                                    kChannels,
-                                                                    kHigh,
-                                                                    kWide,
-                                                                    1,
-                                                                    address(second),
-                                                                    0,
-                                                                    0,
-                                                                    0,
-                                                                    right_size,
-                                                                    right_size},
-                                                            .defines = reads})
-      .compute(kBinary + c.compute,
-               {.compile = {1},
-                .run = {kTiles, c.compute.find("row_bcast") != std::string::npos ? 1 : often, 0},
-                .defines = computes,
-                .fp32_dst = c.fp32})
-      .writer(kBinary + "kernels_ng/dataflow/writer_interleaved_no_bcast.cpp",
-              {.tensors = {out},
-               .after = {0},
-               .run = {address(out), 0, kTiles, 0, 1, 1, kChannels, kHigh, kWide, 1},
-               .defines = {{"DST_SHARDED", "0"}}});
-  operation.run();
+  const bool whole_rows = c.compute.find("row_bcast") != std::string::npos;
+  kLaunches.run(*bench_, "run",
+                TVP_VALUES(c.reader, first, second, left_size, kTiles, kChannels, kHigh, kWide,
+                           right_size, reads, c.compute, whole_rows, often, computes, c.fp32, out));
   check(
       read(out, kWide), 0.02,
       [&](std::size_t row, std::size_t column) {
@@ -137,33 +103,23 @@ TEST_F(PublishedBroadcast, OfColumns) {
   const std::string reader = "reader_interleaved_col_bcast.cpp";
   for (const bool vectors : {false, true}) {
     const std::string& compute = kUnits[vectors ? 1 : 0];
-    run({.name = "right",
-         .reader = reader,
-         .compute = compute,
-         .right = true,
-         .right_shape = "column",
-         .vectors = vectors});
-    run({.name = "left",
-         .reader = reader,
-         .compute = compute,
-         .left = true,
-         .left_shape = "column",
-         .vectors = vectors});
-    run({.name = "right, square",
-         .reader = reader,
-         .compute = compute,
-         .right = true,
-         .right_shape = "column",
-         .vectors = vectors,
-         .left_activation = kSquare});
-    run({.name = "left, square, relu",
-         .reader = reader,
-         .compute = compute,
-         .left = true,
-         .left_shape = "column",
-         .vectors = vectors,
-         .left_activation = kSquare,
-         .after = kRelu});
+    const auto with = [&](Case c) {
+      c.reader = reader;
+      c.compute = compute;
+      c.vectors = vectors;
+      run(c);
+    };
+    with({.name = "right", .right = true, .right_shape = "column"});
+    with({.name = "left", .left = true, .left_shape = "column"});
+    with({.name = "right, square",
+          .right = true,
+          .right_shape = "column",
+          .left_activation = kSquare});
+    with({.name = "left, square, relu",
+          .left = true,
+          .left_shape = "column",
+          .left_activation = kSquare,
+          .after = kRelu});
   }
 }
 
@@ -171,19 +127,14 @@ TEST_F(PublishedBroadcast, OfNumbers) {
   const std::string reader = "reader_interleaved_scalar_bcast.cpp";
   for (const bool vectors : {false, true}) {
     const std::string& compute = kUnits[vectors ? 1 : 0];
-    run({.name = "right",
-         .reader = reader,
-         .compute = compute,
-         .right = true,
-         .right_shape = "number",
-         .vectors = vectors});
-    run({.name = "left, relu",
-         .reader = reader,
-         .compute = compute,
-         .left = true,
-         .left_shape = "number",
-         .vectors = vectors,
-         .after = kRelu});
+    const auto with = [&](Case c) {
+      c.reader = reader;
+      c.compute = compute;
+      c.vectors = vectors;
+      run(c);
+    };
+    with({.name = "right", .right = true, .right_shape = "number"});
+    with({.name = "left, relu", .left = true, .left_shape = "number", .after = kRelu});
   }
 }
 
@@ -192,29 +143,20 @@ TEST_F(PublishedBroadcast, OfRows) {
   for (const bool vectors : {false, true}) {
     const std::string compute = vectors ? "kernels_ng/compute/eltwise_binary_sfpu_row_bcast.cpp"
                                         : "kernels_ng/compute/eltwise_binary_row_bcast.cpp";
-    run({.name = "right",
-         .reader = reader,
-         .compute = compute,
-         .right = true,
-         .right_shape = "row",
-         .by_unpacker = true,
-         .vectors = vectors});
-    run({.name = "left",
-         .reader = reader,
-         .compute = compute,
-         .left = true,
-         .left_shape = "row",
-         .by_unpacker = true,
-         .vectors = vectors});
-    run({.name = "left, square",
-         .reader = reader,
-         .compute = compute,
-         .left = true,
-         .left_shape = "row",
-         .by_unpacker = true,
-         .vectors = vectors,
-         .left_activation = kSquare,
-         .fp32 = true});
+    const auto with = [&](Case c) {
+      c.reader = reader;
+      c.compute = compute;
+      c.vectors = vectors;
+      run(c);
+    };
+    with({.name = "right", .right = true, .right_shape = "row", .by_unpacker = true});
+    with({.name = "left", .left = true, .left_shape = "row", .by_unpacker = true});
+    with({.name = "left, square",
+          .left = true,
+          .left_shape = "row",
+          .by_unpacker = true,
+          .left_activation = kSquare,
+          .fp32 = true});
   }
 }
 
@@ -226,25 +168,25 @@ TEST_F(PublishedBroadcast, OfRowsAndColumns) {
                                   : vectors
                                       ? "kernels_ng/compute/eltwise_binary_sfpu_row_col_bcast.cpp"
                                       : "kernels_ng/compute/eltwise_binary_row_col_bcast.cpp";
-      run({.name = "column, row",
-           .reader = reader,
-           .compute = compute,
-           .left = true,
-           .right = true,
-           .left_shape = "column",
-           .right_shape = "row",
-           .by_unpacker = by_unpacker,
-           .vectors = vectors});
-      run({.name = "row, column",
-           .reader = reader,
-           .compute = compute,
-           .left = true,
-           .right = true,
-           .left_shape = "row",
-           .right_shape = "column",
-           .by_unpacker = by_unpacker,
-           .vectors = vectors,
-           .after = kRelu});
+      const auto with = [&](Case c) {
+        c.reader = reader;
+        c.compute = compute;
+        c.vectors = vectors;
+        run(c);
+      };
+      with({.name = "column, row",
+            .left = true,
+            .right = true,
+            .left_shape = "column",
+            .right_shape = "row",
+            .by_unpacker = by_unpacker});
+      with({.name = "row, column",
+            .left = true,
+            .right = true,
+            .left_shape = "row",
+            .right_shape = "column",
+            .by_unpacker = by_unpacker,
+            .after = kRelu});
     }
   }
 }

@@ -6,10 +6,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
+
+const LaunchFile kLaunches("operations/distributed_norm.toml");
 
 using runtime::DataFormat;
 
@@ -52,7 +55,7 @@ class PublishedDistributedNorm : public PublishedTest {
     }
     return made;
   }
-  /// What all devices told, side by side: an all-gather along a row.
+  /// The statistics of all devices side by side: an all-gather along a row.
   static OperationBench::Tensor gathered(const std::vector<Words>& told) {
     Words all;
     for (std::size_t row = 0; row < kRows; ++row)
@@ -90,16 +93,7 @@ class PublishedDistributedNorm : public PublishedTest {
 
 Words PublishedDistributedNorm::sums(Word device) {
   const auto in = tensor(parts_[device]), out = result(kRows * 2);
-  Operation operation(*bench_);
-  operation.buffer(0, wide_).buffer(1, 1).buffer(6, wide_).buffer(14, 2);
-  operation.reader(
-      kNorm + "kernels/dataflow/reader_unary_interleaved_ln_rm_gb_pre_allgather.cpp",
-      {.compile = {2}, .tensors = {in}, .run = {address(in), kRows, wide_, 0, twice(1)}});
-  operation.writer(kNorm + "kernels/dataflow/writer_unary_interleaved_start_id_blocked.cpp",
-                   {.compile = {2}, .tensors = {out}, .run = {address(out), kRows * 2, 0}});
-  operation.compute(kNorm + "kernels/compute/layernorm_pre_allgather.cpp",
-                    {.compile = {wide_, 2, 0}, .run = {kRows}});
-  operation.run();
+  kLaunches.run(*bench_, "sums", TVP_VALUES(wide_, in, kRows, twice(1), out));
   return bench_->words(out);
 }
 
@@ -107,24 +101,11 @@ void PublishedDistributedNorm::normalize_by_sums(Word device, const OperationBen
   const auto in = tensor(parts_[device]), gamma = tensor(gammas_[device]);
   const auto beta = tensor(betas_[device]), out = result(kRows * wide_);
   const Operation::Defines defines{{"FUSE_GAMMA", "1"}, {"FUSE_BETA", "1"}};
-  Operation operation(*bench_);
-  for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{0, 2, 3, 11, 12, 13, 14})
-    operation.buffer(cb, wide_);
-  for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{4, 5, 7, 8, 9, 10})
-    operation.buffer(cb, 1);
-  operation.buffer(1, 2 * kDevices).buffer(6, 2);
+
   const Word scaler = twice(1.0F / static_cast<float>(32 * wide_ * kDevices));
-  operation.reader(kNorm + "kernels/dataflow/reader_unary_interleaved_ln_rm_gb_post_allgather.cpp",
-                   {.compile = {2, 2 * kDevices, 2048, 2048, 0, 0, wide_, wide_},
-                    .tensors = {in, stats, gamma, beta},
-                    .run = {address(in), kRows, wide_, 0, 0, scaler, w(kEps), address(gamma),
-                            address(beta), address(stats), 0},
-                    .defines = defines});
-  operation.writer(kNorm + "kernels/dataflow/writer_unary_interleaved_start_id_blocked.cpp",
-                   {.compile = {2}, .tensors = {out}, .run = {address(out), kRows * wide_, 0}});
-  operation.compute(kNorm + "kernels/compute/layernorm_post_allgather.cpp",
-                    {.compile = {wide_, 2, 2 * kDevices, 1, 1, 0, 0, 0, wide_}, .run = {kRows}});
-  operation.run();
+  kLaunches.run(
+      *bench_, "normalize_by_sums",
+      TVP_VALUES(wide_, kDevices, in, stats, gamma, beta, kRows, scaler, w(kEps), defines, out));
   check_norm(read(out, wide_), device, false, 0.06);
 }
 
@@ -145,7 +126,7 @@ TEST_F(PublishedDistributedNorm, BySums) {
   for (Word d = 0; d < kDevices; ++d) normalize_by_sums(d, stats);
 }
 
-/// By Welford's way, of which both operations have kernels: mean and variance. That of layernorm
+/// Mean and variance by Welford's method: both operations have kernels for it. The one of layernorm
 /// packs without a look at its buffer, so it gets a row of tiles at a time, as a core of many does.
 Words PublishedDistributedNorm::welford(Word device, bool dit, bool fp32_dst) {
   const Word block = dit ? (fp32_dst ? 4 : 8) : 1;
@@ -153,28 +134,24 @@ Words PublishedDistributedNorm::welford(Word device, bool dit, bool fp32_dst) {
   Words reciprocals;
   for (Word i = 1; i <= 32 * wide_; ++i) reciprocals.push_back(w(1.0F / static_cast<float>(i)));
   const auto table = bench_->local(reciprocals);
-  const std::string compute = "layernorm_pre_allgather_welford.cpp";
   const std::string folder = kDit + "pre_all_gather/device/kernels/";
   const Word rows = dit ? kRows : 1;
   for (Word row = 0; row < kRows; row += rows) {
-    Operation operation(*bench_);
-    operation.buffer(0, 2 * block).buffer(1, 2 * wide_).buffer(14, 4);
-    operation.buffer(2, table, DataFormat::Float32);
-    operation.reader(
-        dit ? folder + "dataflow/reader_layernorm_preallgather_dit.cpp"
-            : kNorm + "kernels/dataflow/reader_unary_interleaved_ln_rm_gb_pre_allgather.cpp",
-        {.compile = {block},
-         .tensors = {in},
-         .run = {address(in), rows, wide_, row * wide_, twice(1)}});
-    operation.writer(
-        dit ? folder + "dataflow/writer_layernorm_preallgather_dit.cpp"
-            : kNorm + "kernels/dataflow/writer_unary_interleaved_start_id_blocked.cpp",
-        {.compile = {2}, .tensors = {out}, .run = {address(out), dit ? rows : 2, 2 * row}});
-    operation.compute((dit ? folder : kNorm + "kernels/") + "compute/" + compute,
-                      {.compile = dit ? Words{wide_, 32 * wide_, block} : Words{wide_, 32 * wide_},
-                       .run = {rows},
-                       .fp32_dst = fp32_dst});
-    operation.run();
+    kLaunches.run(
+        *bench_, "welford",
+        TVP_VALUES(block, wide_, table, in, rows, row, twice(1), out, dit, fp32_dst)
+            .with("reading",
+                  std::string(dit ? folder + "dataflow/reader_layernorm_preallgather_dit.cpp"
+                                  : kNorm + "kernels/dataflow/"
+                                            "reader_unary_interleaved_ln_rm_gb_pre_allgather.cpp"))
+            .with(
+                "writing",
+                std::string(
+                    dit ? folder + "dataflow/writer_layernorm_preallgather_dit.cpp"
+                        : kNorm + "kernels/dataflow/writer_unary_interleaved_start_id_blocked.cpp"))
+            .with("kind", std::string(dit ? folder : kNorm + "kernels/"))
+            .with("compute_compile_args",
+                  dit ? Words{wide_, 32 * wide_, block} : Words{wide_, 32 * wide_}));
   }
   return bench_->words(out);
 }
@@ -186,29 +163,13 @@ void PublishedDistributedNorm::normalize_by_welford(Word device,
   const Word rounded = (wide_ + block - 1) / block * block;
   const auto in = tensor(parts_[device]), gamma = tensor(gammas_[device]);
   const auto beta = tensor(betas_[device]), out = result(kRows * wide_);
-  const std::string folder = kDit + "post_all_gather/device/kernels/";
   const DataFormat middle = fp32_dst ? DataFormat::Float32 : DataFormat::Float16_b;
   const Word bytes = fp32_dst ? 4096 : 2048, many = batched ? 1 : 0;
-  Operation operation(*bench_);
-  operation.buffer(0, 2 * block).buffer(1, 4 * kDevices).buffer(2, rounded).buffer(3, rounded);
-  operation.buffer(4, 1).buffer(5, 2, bytes, middle).buffer(6, 1, bytes, middle);
-  operation.buffer(7, block, bytes, middle).buffer(8, 2 * block);
+
   const Word stride = batched ? wide_ : 0, high = batched ? 1 : kRows;
-  operation.reader(
-      folder + "dataflow/reader_layernorm_postallgather_dit.cpp",
-      {.compile = {block, 2 * kDevices, 2048, 2048, 0, 0, wide_, 2, 2, many, many, stride, stride,
-                   high},
-       .tensors = {in, stats, gamma, beta},
-       .run = {address(in), address(stats), address(gamma), address(beta), 0, kRows, w(kEps)},
-       .defines = {{"FUSE_GAMMA", "1"}, {"FUSE_BETA", "1"}}});
-  operation.writer(folder + "dataflow/writer_layernorm_postallgather_dit.cpp",
-                   {.compile = {wide_, block}, .tensors = {out}, .run = {address(out), 0, kRows}});
-  operation.compute(
-      folder + "compute/layernorm_post_allgather_welford.cpp",
-      {.compile = {wide_, 32 * wide_, block, kDevices, 1, 1, many, many, high, rounded},
-       .run = {kRows, 0},
-       .fp32_dst = fp32_dst});
-  operation.run();
+  kLaunches.run(*bench_, "normalize_by_welford",
+                TVP_VALUES(block, kDevices, rounded, middle, bytes, wide_, many, stride, high, in,
+                           stats, gamma, beta, kRows, w(kEps), out, fp32_dst));
   check_norm(read(out, wide_), device, batched, fp32_dst ? 0.03 : 0.06);
 }
 

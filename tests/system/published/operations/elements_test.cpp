@@ -6,16 +6,16 @@
 #include <algorithm>
 #include <set>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
 
+const LaunchFile kLaunches("operations/elements.toml");
+
 using runtime::CoreCoord;
 using runtime::CoreRange;
-using runtime::DataFormat;
-
-const std::string kOperations = "ttnn/cpp/ttnn/operations/";
 
 class PublishedElements : public PublishedTest {
  protected:
@@ -38,29 +38,10 @@ TEST_F(PublishedElements, IsIn) {
                out = bench_->result(1, kMany * 4);
     const Words compile{address(in), address(of), address(out), 0, 1, 2, kMany,
                         kTests,      kChunk,      Word{invert}, 4};
-    const std::string at = kOperations + "experimental/isin/device/kernels/dataflow/";
     const auto chunks = [&](CoreCoord core) {
-      return std::pair<Word, Word>{core.x == 0 ? kEach : kChunks - kEach, core.x == 0 ? 0 : kEach};
+      return Words{core.x == 0 ? kEach : kChunks - kEach, core.x == 0 ? 0 : kEach};
     };
-    Operation operation(*bench_);
-    operation.on(where_);
-    for (std::uint8_t cb = 0; cb < 3; ++cb) operation.buffer(cb, 1, kChunk * 4, DataFormat::UInt32);
-    operation
-        .reader(at + "isin_reader.cpp", {.compile = compile,
-                                         .tensors = {in, of, out},
-                                         .run_at =
-                                             [&](CoreCoord core) {
-                                               const auto [many, from] = chunks(core);
-                                               return Words{address(in), address(of), many, from};
-                                             }})
-        .writer(at + "isin_writer.cpp", {.compile = compile,
-                                         .tensors = {in, of, out},
-                                         .run_at =
-                                             [&](CoreCoord core) {
-                                               const auto [many, from] = chunks(core);
-                                               return Words{address(out), many, from};
-                                             }})
-        .run();
+    kLaunches.run(*bench_, "is_in", TVP_VALUES(where_, kChunk, compile, in, of, out, chunks));
     const std::set<Word> found(tests.begin(), tests.end());
     const Words got = bench_->words(out);
     for (Word i = 0; i < kMany; ++i)
@@ -93,29 +74,10 @@ TEST_F(PublishedElements, Scatter) {
                         kIndices * 4,
                         kWide * 4,
                         2};
-    const std::string at = kOperations + "data_movement/scatter/device/kernels/dataflow/";
     const auto first = [](CoreCoord core) { return count(core.x) * kRows / kCores; };
-    Operation operation(*bench_);
-    operation.on(where_);
-    for (std::uint8_t cb = 0; cb < 4; ++cb) operation.buffer(cb, 1, kChunk * 4, DataFormat::UInt32);
-    operation
-        .reader(at + "reader_scatter.cpp",
-                {.compile = compile,
-                 .tensors = {in, index, source, out},
-                 .run_at =
-                     [&](CoreCoord core) {
-                       return Words{address(in),    address(index), address(source), first(core),
-                                    kRows / kCores, kChunk,         kChunk,          kChunk,
-                                    reduction,      kRows,          kIndexRows};
-                     }})
-        .writer(at + "writer_scatter.cpp",
-                {.compile = compile,
-                 .tensors = {in, index, source, out},
-                 .run_at =
-                     [&](CoreCoord core) {
-                       return Words{address(out), first(core), kRows / kCores, kChunk};
-                     }})
-        .run();
+    kLaunches.run(*bench_, "scatter",
+                  TVP_VALUES(where_, kChunk, compile, in, index, source, out, first, kRows, kCores,
+                             reduction, kIndexRows));
     Words wanted = data;
     for (Word r = 0; r < kIndexRows; ++r) {
       for (Word i = 0; i < kIndices; ++i) {
@@ -137,25 +99,18 @@ TEST_F(PublishedElements, RunningSumsAndProducts) {
     for (const bool back : {false, true}) {
       const Numbers x = random(kLong, kBelow, product ? 0.5F : -2.0F, product ? 1.5F : 2.0F);
       const auto in = tensor(x), out = result(kLong * kBelow);
-      const std::string at = kOperations + "reduction/accumulation/device/kernels/";
       const auto part = [&](CoreCoord core, Word base, bool reads) {
         const Word from = count(core.x) * kEach;
         Words run{base, kEach, kLong, kBelow, from, from / kBelow, from % kBelow, Word{back}};
         if (reads) run.push_back(Word{product});
         return run;
       };
-      Operation operation(*bench_);
-      operation.on(where_);
-      for (std::uint8_t cb = 0; cb < 4; ++cb) operation.buffer(cb, 4);
-      operation
-          .reader(at + "dataflow/accumulation_reader.cpp",
-                  {.tensors = {in},
-                   .run_at = [&](CoreCoord core) { return part(core, address(in), true); }})
-          .compute(at + "compute/accumulation_compute.cpp", {.run = {kEach, kLong, Word{product}}})
-          .writer(at + "dataflow/accumulation_writer.cpp",
-                  {.tensors = {out},
-                   .run_at = [&](CoreCoord core) { return part(core, address(out), false); }})
-          .run();
+      kLaunches.run(
+          *bench_, "running_sums_and_products",
+          TVP_VALUES(where_, in, kEach, kLong, product, out)
+              .with("reader_args", [&](CoreCoord core) { return part(core, address(in), true); })
+              .with("writer_args",
+                    [&](CoreCoord core) { return part(core, address(out), false); }));
       check(
           read(out, kBelow), 0.03,
           [&](std::size_t r, std::size_t c) {
@@ -182,33 +137,12 @@ TEST_F(PublishedElements, Rotate) {
   const auto in = bench_->tensor(pixels, kBytes), out = bench_->result(kPixels, kBytes);
   const auto part = [&](CoreCoord core) {
     const Word half = kPixels / kCores;
-    return std::pair<Word, Word>{core.x == 0 ? half : kPixels - half, core.x == 0 ? 0 : half};
+    return Words{core.x == 0 ? half : kPixels - half, core.x == 0 ? 0 : half};
   };
-  const std::string at = kOperations + "pool/rotate/device/kernels/dataflow/";
-  Operation(*bench_)
-      .on(where_)
-      .buffer(0, 1, kAligned)
-      .buffer(1, 2 * kPages, kAligned)
-      .reader(
-          at + "reader_rotate_nearest_interleaved.cpp",
-          {.compile = {1, kAligned, 1, kHigh, kWide, 2 * kWords, kPages, 0, kBytes, 0, kBatch},
-           .tensors = {in},
-           .run_at =
-               [&](CoreCoord core) {
-                 const auto [many, from] = part(core);
-                 return Words{
-                     address(in), many,      from, fixed(std::cos(kAngle)), fixed(std::sin(kAngle)),
-                     fixed(kX),   fixed(kY), kFill};
-               }})
-      .writer(at + "writer_rotate_nearest_interleaved.cpp",
-              {.compile = {1, kAligned, kPages, kBatch},
-               .tensors = {out},
-               .run_at =
-                   [&](CoreCoord core) {
-                     const auto [many, from] = part(core);
-                     return Words{address(out), many, from};
-                   }})
-      .run();
+  const Words turn{fixed(std::cos(kAngle)), fixed(std::sin(kAngle)), fixed(kX), fixed(kY)};
+  kLaunches.run(*bench_, "rotate",
+                TVP_VALUES(where_, kAligned, kPages, kHigh, kWide, kWords, kBytes, kBatch, in, part,
+                           turn, kFill, out));
   const Words got = bench_->words(out);
   for (Word y = 0; y < kHigh; ++y) {
     for (Word x = 0; x < kWide; ++x) {

@@ -3,18 +3,18 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
 
+const LaunchFile kLaunches("operations/examples.toml");
+
 using runtime::CoreCoord;
 using runtime::CoreRange;
-using runtime::CoreRangeSet;
-using runtime::DataFormat;
 
 const std::string kExamples = "tt_metal/programming_examples/";
-constexpr Word kTileBytes = 2048;
 
 class PublishedExamples : public PublishedTest {
  protected:
@@ -63,41 +63,19 @@ TEST_F(PublishedExamples, AddTwoIntegers) {
              b = bench_->tensor({7, 0, 0, 0, 0, 0, 0, 0}, 32), out = bench_->result(1, 32);
   const auto scratch = bench_->local(Words(3 * 8));
   const Word at = address(scratch);
-  Operation(*bench_)
-      .writer(kExamples + "add_2_integers_in_riscv/kernels/reader_writer_add_in_riscv.cpp",
-              {.run = {address(a), address(b), address(out), at, at + 32, at + 64}})
-      .run();
+  kLaunches.run(*bench_, "add_on_a_data_core", TVP_VALUES(a, b, out, at));
   EXPECT_EQ(bench_->words(out)[0], 21U);
 
   const Numbers x = random(1, 1, -4, 4), y = random(1, 1, -4, 4);
   const auto in_x = tensor(x), in_y = tensor(y), sum = result(1);
-  const std::string kernels = kExamples + "add_2_integers_in_compute/kernels/";
-  Operation(*bench_)
-      .buffer(0, 1)
-      .buffer(1, 1)
-      .buffer(16, 1)
-      .reader(kernels + "dataflow/reader_binary_1_tile.cpp",
-              {.run = {address(in_x), address(in_y)}})
-      .compute(kernels + "compute/add_2_tiles.cpp", {})
-      .writer(kernels + "dataflow/writer_1_tile.cpp", {.run = {address(sum)}})
-      .run();
+  kLaunches.run(*bench_, "add_tiles", TVP_VALUES(in_x, in_y, sum));
   check(read(sum, 1), 0.01, [&](auto r, auto c) { return x(r, c) + y(r, c); });
 }
 
 TEST_F(PublishedExamples, SoftplusByAChainOfFunctions) {
   const Numbers x = random(1, 1, -3, 3);
   const auto in = tensor(x), out = result(1);
-  const std::string kernels = kExamples + "sfpu_eltwise_chain/kernels/";
-  Operation(*bench_)
-      .buffer(0, 1)
-      .buffer(1, 1)
-      .buffer(2, 1)
-      .reader(kernels + "dataflow/reader.cpp",
-              {.compile = {0, 1}, .tensors = {in}, .run = {address(in)}})
-      .compute(kernels + "compute/compute.cpp", {.compile = {0, 1, 2}})
-      .writer(kernels + "dataflow/writer.cpp",
-              {.compile = {2}, .tensors = {out}, .run = {address(out)}})
-      .run();
+  kLaunches.run(*bench_, "softplus_by_a_chain_of_functions", TVP_VALUES(in, out));
   check(read(out, 1), 0.02, [&](auto r, auto c) { return std::log1p(std::exp(x(r, c))); });
 }
 
@@ -106,17 +84,13 @@ TEST_F(PublishedExamples, ATileGoesFromCoreToCore) {
   const auto in = tensor(x), out = result(1);
   const CoreRange both({0, 0}, {1, 0}), first({0, 0}, {0, 0}), second({1, 0}, {1, 0});
   const CoreCoord from = bench_->noc({0, 0}), to = bench_->noc({1, 0});
-  const std::string kernels = kExamples + "NoC_tile_transfer/kernels/dataflow/";
   Operation operation(*bench_);
-  operation.on(both).buffer(0, 1).buffer(1, 1);
+  operation.on(both);
   const Word semaphore = operation.semaphore(0);
-  operation.on(first)
-      .reader(kernels + "reader0.cpp", {.compile = {0}, .tensors = {in}, .run = {address(in)}})
-      .writer(kernels + "writer0.cpp", {.compile = {0, 1}, .run = {to.x, to.y, semaphore}})
-      .on(second)
-      .reader(kernels + "reader1.cpp", {.compile = {0, 1}, .run = {from.x, from.y, semaphore}})
-      .writer(kernels + "writer1.cpp", {.compile = {1}, .tensors = {out}, .run = {address(out)}})
-      .run();
+  kLaunches.describe(
+      operation, "a_tile_goes_from_core_to_core",
+      TVP_VALUES(both, first, in, to.x, to.y, semaphore, second, from.x, from.y, out));
+  operation.run();
   EXPECT_EQ(bench_->words(out), x.words());
 }
 
@@ -126,27 +100,13 @@ TEST_F(PublishedExamples, ATileGoesToThreeCoresAtOnce) {
   const CoreRange all({0, 0}, {3, 0}), sender({0, 0}, {0, 0}), receivers({1, 0}, {3, 0});
   const CoreCoord from = bench_->noc({0, 0}), begin = bench_->noc({1, 0}),
                   end = bench_->noc({3, 0});
-  const std::string kernels = kExamples + "contributed/multicast/kernels/";
   Operation operation(*bench_);
-  operation.on(all).buffer(0, 1).buffer(16, 1);
+  operation.on(all);
   const Word ready = operation.semaphore(0), sent = operation.semaphore(0);
-  // The tile is the first of its bank; both kernels of a kind are BRISC's, on NoC 0.
-  operation.on(sender)
-      .writer(kernels + "dataflow/coordinator_kernel.cpp",
-              {.run = {begin.x, begin.y, end.x, end.y, ready, sent, 0, address(in), kTileBytes, 3},
-               .noc = runtime::NOC::NOC_0})
-      .on(receivers)
-      .writer(kernels + "dataflow/inbound_kernel.cpp",
-              {.run = {from.x, from.y, ready, sent}, .noc = runtime::NOC::NOC_0})
-      .reader(kernels + "dataflow/outbound_kernel.cpp",
-              {.tensors = {out},
-               .run_at =
-                   [&](CoreCoord core) {
-                     return Words{address(out), static_cast<Word>(core.x - 1)};
-                   },
-               .noc = runtime::NOC::NOC_1})
-      .compute(kernels + "compute/void_compute_kernel.cpp", {})
-      .run();
+  kLaunches.describe(operation, "a_tile_goes_to_three_cores_at_once",
+                     TVP_VALUES(all, sender, begin.x, begin.y, end.x, end.y, ready, sent, in,
+                                receivers, from.x, from.y, out));
+  operation.run();
   const Words got = bench_->words(out);
   for (std::size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i], x.words()[i % 512]) << i;
 }
@@ -159,17 +119,7 @@ TEST_F(PublishedExamples, SticksGoToShards) {
   const auto in = bench_->tensor(words, kStick);
   const CoreRange cores({0, 0}, {kCores - 1, 0});
   const auto shards = bench_->local(Words(kCores * kStick * 8), cores);
-  Operation(*bench_)
-      .on(cores)
-      .buffer(0, shards, DataFormat::Float16_b, 32)
-      .reader(kExamples + "shard_data_rm/kernels/reader_sharded_rm.cpp",
-              {.compile = {0},
-               .tensors = {in},
-               .run_at =
-                   [&](CoreCoord core) {
-                     return Words{address(in), kStick, 32, static_cast<Word>(core.x) * kSticks};
-                   }})
-      .run();
+  kLaunches.run(*bench_, "sticks_go_to_shards", TVP_VALUES(cores, shards, in, kStick, kSticks));
   const Words got = bench_->local_words(shards);
   for (Word core = 0; core < kCores; ++core)
     for (Word stick = 0; stick < kSticks; ++stick)
@@ -187,48 +137,13 @@ TEST_F(PublishedExamples, VectorsOverCores) {
   {
     const auto in_a = bench_->local(a.words(), cores), in_b = bench_->local(b.words(), cores),
                out = bench_->local(Words(a.words().size()), cores);
-    Operation(*bench_)
-        .on(cores)
-        .buffer(0, in_a, DataFormat::Float16_b, kTileBytes)
-        .buffer(1, in_b, DataFormat::Float16_b, kTileBytes)
-        .buffer(2, out, DataFormat::Float16_b, kTileBytes)
-        .compute(kExamples + "vecadd_sharding/kernels/add_sharding.cpp",
-                 {.compile = {0, 1, 2}, .run = {kEach}})
-        .run();
+    kLaunches.run(*bench_, "vectors_in_shards", TVP_VALUES(cores, in_a, in_b, out, kEach));
     check(Numbers(kCores * kEach, bench_->local_words(out)), 0.01, sum, "sharded: ");
   }
   // The compute kernel gives Dst back twice a tile.
   const auto in_a = tensor(a), in_b = tensor(b), out = result(kCores * kEach);
   const auto first = [](CoreCoord core) { return static_cast<Word>(core.x) * kEach; };
-  const std::map<std::string, Word> named{{"c_1", 1}};
-  const std::string kernels = kExamples + "vecadd_multi_core/kernels/";
-  Operation(*bench_)
-      .on(cores)
-      .buffer(0, 4)
-      .buffer(1, 4)
-      .buffer(16, 4)
-      .reader(kernels + "interleaved_tile_read_multi_core.cpp",
-              {.compile = {0, 1},
-               .tensors = {in_a, in_b},
-               .run_at =
-                   [&](CoreCoord core) {
-                     return Words{address(in_a), address(in_b), kEach, first(core)};
-                   },
-               .named = named})
-      .compute(kernels + "add_multi_core.cpp", {.compile = {0, 1, 16},
-                                                .run_at =
-                                                    [&](CoreCoord core) {
-                                                      return Words{kEach, first(core)};
-                                                    },
-                                                .named = named})
-      .writer(kernels + "tile_write_multi_core.cpp",
-              {.compile = {16},
-               .tensors = {out},
-               .run_at =
-                   [&](CoreCoord core) {
-                     return Words{address(out), kEach, first(core)};
-                   }})
-      .run();
+  kLaunches.run(*bench_, "vectors_in_dram", TVP_VALUES(cores, in_a, in_b, kEach, first, out));
   check(read(out, kCores * kEach), 0.01, sum);
 }
 
@@ -243,50 +158,22 @@ TEST_F(PublishedExamples, Products) {
   };
   const auto one = result(kM * kN), several = result(kM * kN);
   std::string kernels = kExamples + "matmul/matmul_single_core/kernels/";
-  Operation(*bench_)
-      .buffer(0, 2)
-      .buffer(1, 2)
-      .buffer(16, 2)
-      .reader(kernels + "dataflow/reader_single_core_mm.cpp",
-              {.tensors = {in_a, in_b}, .run = {address(in_a), address(in_b), kM, kK, kN}})
-      .compute(kernels + "compute/mm.cpp", {.compile = {kM, kK, kN}})
-      .writer(kernels + "dataflow/writer_single_core_mm.cpp",
-              {.tensors = {one}, .run = {address(one), kM, kN}})
-      .run();
+  kLaunches.run(*bench_, "product_on_one_core", TVP_VALUES(in_a, in_b, kM, kK, kN, one));
   // Sums of up to eight are rounded to BF16 in Dst a dozen times.
   check(read(one, kN), 0.08, expected, "one core: ");
 
   kernels = kExamples + "matmul/matmul_multi_core/kernels/";
   const auto first = [](CoreCoord core) { return static_cast<Word>(core.x) * kEach; };
-  Operation(*bench_)
-      .on(CoreRange({0, 0}, {kCores - 1, 0}))
-      .buffer(0, 2)
-      .buffer(1, 2)
-      .buffer(16, 2)
-      .reader(kernels + "dataflow/reader_mm_output_tiles_partitioned.cpp",
-              {.tensors = {in_a, in_b},
-               .run_at =
-                   [&](CoreCoord core) {
-                     return Words{address(in_a), address(in_b), kM, kK, kN, first(core), kEach};
-                   }})
-      .compute(kernels + "compute/mm.cpp", {.run = {kEach, kK}})
-      .writer(kernels + "dataflow/writer_unary_interleaved_start_id.cpp",
-              {.tensors = {several},
-               .run_at =
-                   [&](CoreCoord core) {
-                     return Words{address(several), kEach, first(core)};
-                   }})
-      .run();
+  kLaunches.run(*bench_, "product_on_cores",
+                TVP_VALUES(in_a, in_b, kM, kK, kN, first, kEach, several)
+                    .with("cores", CoreRange({0, 0}, {kCores - 1, 0})));
   check(read(several, kN), 0.08, expected, "several cores: ");
 }
 
 TEST_F(PublishedExamples, ALoopback) {
   const Numbers x = random(1, 5, -3, 3);
   const auto in = tensor(x), out = result(5), scratch = bench_->local(Words(512));
-  Operation(*bench_)
-      .writer(kExamples + "loopback/kernels/loopback_dram_copy.cpp",
-              {.tensors = {in, out}, .run = {address(scratch), address(in), address(out), 5}})
-      .run();
+  kLaunches.run(*bench_, "a_loopback", TVP_VALUES(in, out, scratch));
   EXPECT_EQ(bench_->words(out), x.words());
 }
 
@@ -395,39 +282,9 @@ TEST_F(PublishedExamples, SticksArePadded) {
   Words words(kRows * kFrom);
   for (Word i = 0; i < words.size(); ++i) words[i] = 0x3F803F80 + i;
   const auto in = bench_->tensor(words, 4), out = bench_->result(kRows * kTo, 4);
-  const std::string kernels = kExamples + "pad_multi_core/kernels/";
-  Operation operation(*bench_);
-  operation.on(CoreRange({0, 0}, {0, kCores - 1}));
-  operation.shared_buffer({0, 1, 2}, kTo, 64, DataFormat::UInt32)
-      .writer(kernels + "pad_reader_dims_rm_interleaved.cpp",
-              {.compile = {kRows, 1,  kFrom, 4,    kRows, 1, kTo, 64, 0,  0,
-                           1,     64, 1,     kPad, 64,    0, 0,   1,  64, 0},
-               .tensors = {in},
-               .run_at =
-                   [&](CoreCoord core) {
-                     return Words{address(in),
-                                  kRows / kCores * kTo,
-                                  kTo,
-                                  count(core.y) * kRows / kCores * kFrom,
-                                  0,
-                                  0,
-                                  0,
-                                  0,
-                                  0,
-                                  0,
-                                  0};
-                   },
-               .noc = runtime::NOC::NOC_0})
-      .reader(kernels + "pad_writer_dims_rm_interleaved.cpp",
-              {.compile = {0, 4, 64},
-               .tensors = {out},
-               .run_at =
-                   [&](CoreCoord core) {
-                     return Words{address(out), kRows / kCores * kTo, kTo,
-                                  count(core.y) * kRows / kCores * kTo};
-                   },
-               .noc = runtime::NOC::NOC_1})
-      .run();
+  kLaunches.run(*bench_, "sticks_are_padded",
+                TVP_VALUES(kTo, kRows, kFrom, kPad, in, kCores, out)
+                    .with("cores", CoreRange({0, 0}, {0, kCores - 1})));
   const Words got = bench_->words(out);
   for (Word r = 0; r < kRows; ++r)
     for (Word c = 0; c < kTo; ++c)

@@ -76,7 +76,7 @@ class PublishedFunctions : public testing::Test {
               << "tile " << tile << " row " << r << " column " << c;
         }
   }
-  /// Of tt-metal's unary operations: from buffer 0 to 2, with buffer 1 between.
+  /// One of tt-metal's unary operations: from buffer 0 to 2, with buffer 1 between.
   void unary(const std::string& kernel, const std::vector<Matrix>& x, double part, double absolute,
              const std::function<double(double)>& function, const Words& arguments = {},
              Defines defines = {}) {
@@ -134,7 +134,7 @@ TEST_F(PublishedFunctions, LogSigmoid) {
 }
 
 TEST_F(PublishedFunctions, Mish) {
-  // By the approximate exponential and logarithm.
+  // Uses the approximate exponential and logarithm.
   unary("mish_kernel.cpp", numbers(-4, 4), 1.0 / 32, 1.0 / 32,
         [](double x) { return x * std::tanh(std::log1p(std::exp(x))); });
 }

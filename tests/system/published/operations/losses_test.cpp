@@ -6,10 +6,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
+
+const LaunchFile kLaunches("operations/losses.toml");
 
 using runtime::DataFormat;
 
@@ -69,17 +72,9 @@ void PublishedLosses::weights_of_targets(bool weighted) {
   const auto target = draw_targets();
   const Numbers weights = random(1, 2, 0.5, 3);
   const auto weight = tensor(weights), out = result(3);
-  const std::string folder = kMoreh + "moreh_nll_loss/moreh_nll_loss_step1/device/kernels/";
-  Operation operation(*bench_);
-  operation.buffer(0, 1, 4096, DataFormat::Int32).buffer(1, 2).buffer(7, 1).buffer(16, 1);
-  operation.reader(folder + "reader_moreh_nll_loss_step1.cpp",
-                   {.compile = {weighted ? 1U : 0U},
-                    .tensors = {target, weight},
-                    .run = {address(target), address(weight), kIgnored, 3, 0, kClasses, 2, 2, 4},
-                    .defines = defines(weighted, false, false)});
-  operation.writer(folder + "writer_moreh_nll_loss_step1.cpp",
-                   {.tensors = {out}, .run = {address(out), 3, 0}});
-  operation.run();
+  kLaunches.run(*bench_, "weights_of_targets",
+                TVP_VALUES(weighted, target, weight, kIgnored, kClasses, out)
+                    .with("reader_defines", defines(weighted, false, false)));
   const Numbers got = read(out, 3);
   for (std::size_t i = 0; i < kCount; ++i) {
     const double one = weighted ? weights(0, targets_[i]) : 1;
@@ -99,21 +94,13 @@ void PublishedLosses::loss(bool weighted, bool divided, bool fp32) {
   Numbers by(1, 1);
   by.set(0, 0, 12.5F);
   const auto in = tensor(x), weight = tensor(weights), divisor = tensor(by), out = result(3);
-  const std::string folder = kMoreh + "moreh_nll_loss/moreh_nll_loss_step2/device/kernels/";
   const Operation::Defines defined = defines(weighted, divided, fp32);
+
   Operation operation(*bench_);
-  operation.buffer(0, 1).buffer(1, 1, 4096, DataFormat::Int32).buffer(2, 1).buffer(3, 1);
-  operation.buffer(7, 1).buffer(16, 1);
+  kLaunches.describe(
+      operation, "loss",
+      TVP_VALUES(in, target, weight, divisor, kIgnored, kCount, kClasses, defined, out, fp32));
   temporary(operation, {24, 25, 26, 27, 28}, fp32);
-  operation.reader(folder + "reader_moreh_nll_loss_step2_2d.cpp",
-                   {.tensors = {in, target, weight, divisor},
-                    .run = {address(in), address(target), address(weight), address(divisor),
-                            kIgnored, 3, 0, kCount, kClasses, 2},
-                    .defines = defined});
-  operation.writer(folder + "writer_moreh_nll_loss_step2_2d.cpp",
-                   {.tensors = {out}, .run = {address(out), 3, 0}});
-  operation.compute(folder + "moreh_nll_loss_step2_kernel.cpp",
-                    {.compile = {3}, .defines = defined, .fp32_dst = fp32});
   operation.run();
   const Numbers got = read(out, 3);
   for (std::size_t i = 0; i < kCount; ++i) {
@@ -140,21 +127,13 @@ void PublishedLosses::gradient(bool weighted, bool divided, bool fp32) {
   by.set(0, 0, 12.5F);
   of.set(0, 0, 1.75F);
   const auto weight = tensor(weights), divisor = tensor(by), grad = tensor(of), out = result(6);
-  const std::string folder = kMoreh + "moreh_nll_loss_backward/device/kernels/";
   const Operation::Defines defined = defines(weighted, divided, fp32);
+
   Operation operation(*bench_);
-  operation.buffer(0, 1).buffer(1, 1, 4096, DataFormat::Int32).buffer(2, 2).buffer(3, 1);
-  operation.buffer(7, 1).buffer(8, 1).buffer(16, 1);
+  kLaunches.describe(
+      operation, "gradient",
+      TVP_VALUES(target, weight, divisor, grad, kIgnored, kClasses, defined, out, fp32));
   temporary(operation, {24, 25, 26}, fp32);
-  operation.reader(folder + "reader_moreh_nll_loss_backward_2d.cpp",
-                   {.tensors = {target, weight, divisor, grad},
-                    .run = {address(target), address(grad), address(weight), address(divisor),
-                            kIgnored, 6, 0, kClasses, 2, 2},
-                    .defines = defined});
-  operation.writer(folder + "writer_moreh_nll_loss_backward.cpp",
-                   {.tensors = {out}, .run = {address(out), 6, 0}});
-  operation.compute(folder + "moreh_nll_loss_backward_kernel.cpp",
-                    {.compile = {6}, .run = {6, 0}, .defines = defined, .fp32_dst = fp32});
   operation.run();
   const Numbers got = read(out, 2);
   for (std::size_t i = 0; i < kCount; ++i) {
@@ -179,18 +158,9 @@ void PublishedLosses::gradient_of_each(bool weighted) {
   const auto target = draw_targets();
   const Numbers weights = random(1, 2, 0.5, 3), of = random(1, 3, -2, 2);
   const auto weight = tensor(weights), grad = tensor(of), out = result(6);
-  const std::string folder = kMoreh + "moreh_nll_loss_unreduced_backward/device/kernels/";
-  Operation operation(*bench_);
-  operation.buffer(0, 1, 4096, DataFormat::Int32).buffer(1, 3).buffer(2, 2).buffer(7, 1);
-  operation.buffer(8, 1).buffer(16, 1);
-  operation.reader(
-      folder + "reader_moreh_nll_loss_unreduced_backward_2d.cpp",
-      {.tensors = {target, grad, weight},
-       .run = {address(target), address(grad), address(weight), kIgnored, 6, 0, 3, kClasses, 2},
-       .defines = defines(weighted, false, false)});
-  operation.writer(folder + "writer_moreh_nll_loss_unreduced_backward.cpp",
-                   {.tensors = {out}, .run = {address(out), 6, 0}});
-  operation.run();
+  kLaunches.run(*bench_, "gradient_of_each",
+                TVP_VALUES(target, grad, weight, kIgnored, kClasses, out)
+                    .with("reader_defines", defines(weighted, false, false)));
   const Numbers got = read(out, 2);
   for (std::size_t i = 0; i < kCount; ++i) {
     for (std::size_t c = 0; c < kClasses; ++c) {

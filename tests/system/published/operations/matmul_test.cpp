@@ -44,7 +44,7 @@ Numbers transposed_tiles(const Numbers& from) {
 }
 
 unsigned up(unsigned value, unsigned by) { return (value + by - 1) / by; }
-/// What is left for the last of parts of this size.
+/// The rest for the last of parts of this size.
 unsigned last(unsigned value, unsigned part) { return value % part == 0 ? part : value % part; }
 
 void PublishedMatmul::run(const Case& c) {

@@ -3,14 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
 
+const LaunchFile kLaunches("operations/moreh_norm.toml");
+
 using runtime::DataFormat;
 
-const std::string kMoreh = "ttnn/cpp/ttnn/operations/moreh/";
 constexpr std::size_t kHigh = 2, kWide = 4;
 constexpr Word kBlock = 2;
 constexpr double kRounded = 0x1p-7;
@@ -54,7 +56,7 @@ class PublishedMorehNorm : public PublishedTest {
       operation.buffer(cb, pages, c.fp32 ? 4096 : 2048,
                        c.fp32 ? DataFormat::Float32 : DataFormat::Float16_b);
   }
-  /// Of gamma and beta: a row, or a matrix.
+  /// Gamma or beta: a row, or a matrix.
   Numbers weights(const Case& c) { return random(c.rows ? 1 : kHigh, kWide, -1, 1); }
   static double weight(const Case& c, const Numbers& of, std::size_t row, std::size_t column) {
     return of(c.rows ? 0 : row, column);
@@ -86,16 +88,25 @@ class PublishedMorehNorm : public PublishedTest {
 };
 
 void PublishedMorehNorm::forward(const Case& c) {
-  const std::string kernels = kMoreh + "moreh_layer_norm/device/kernels/";
-  const std::string size = c.large ? "large" : "small";
   const Numbers x = random(kHigh, kWide, -2, 3), gamma = weights(c), beta = weights(c);
   const auto in = tensor(x), gamma_in = tensor(gamma), beta_in = tensor(beta);
   const auto out = result(x.tiles()), means = result(kHigh), inverses = result(kHigh);
   const bool mask_h = c.high % 32 != 0 && !c.rows, mask_w = c.wide % 32 != 0;
-  Operation operation(*bench_);
   const Word all = c.large ? 2 * kBlock : inner(c);
-  operation.buffer(0, all).buffer(1, 1).buffer(2, 1).buffer(3, 2 * kBlock).buffer(4, 2 * kBlock);
-  operation.buffer(5, 1).buffer(6, 1).buffer(16, 2 * kBlock).buffer(17, 1).buffer(18, 1);
+  Operation::Defines reads;
+  if (c.gamma) reads["GAMMA_HAS_VALUE"] = reads["BETA_HAS_VALUE"] = "1";
+  if (mask_h) reads["DO_MASK_H"] = "1";
+  if (mask_w) reads["DO_MASK_W"] = "1";
+  if (c.fp32) reads["FP32_DEST_ACC_EN"] = "1";
+  const float scaler = c.rows ? 1.0F / static_cast<float>(c.wide)
+                              : 1.0F / std::sqrt(static_cast<float>(c.high * c.wide));
+  Operation operation(*bench_);
+  kLaunches.describe(operation, "forward",
+                     TVP_VALUES(all, kBlock, in, gamma_in, beta_in, rows_of(c), inner(c), w(scaler),
+                                w(kEpsilon), mask_h, mask(c.high), mask(c.wide), reads, c.high,
+                                c.wide, c.gamma, c.rows, c.fp32, out, means, inverses)
+                         .with("kernel", std::string(c.large ? "large" : "small"))
+                         .with("compute_defines", defines(c, reduced(c))));
   inner_buffers(operation, c,
                 {{24, 1},
                  {25, all},
@@ -105,31 +116,7 @@ void PublishedMorehNorm::forward(const Case& c) {
                  {29, 1},
                  {30, 2 * kBlock},
                  {31, 2}});
-  Operation::Defines reads;
-  if (c.gamma) reads["GAMMA_HAS_VALUE"] = reads["BETA_HAS_VALUE"] = "1";
-  if (mask_h) reads["DO_MASK_H"] = "1";
-  if (mask_w) reads["DO_MASK_W"] = "1";
-  if (c.fp32) reads["FP32_DEST_ACC_EN"] = "1";
-  const float scaler = c.rows ? 1.0F / static_cast<float>(c.wide)
-                              : 1.0F / std::sqrt(static_cast<float>(c.high * c.wide));
-  operation
-      .reader(kernels + "reader_moreh_layer_norm_" + size + ".cpp",
-              {.compile = {kBlock},
-               .tensors = {in, gamma_in, beta_in},
-               .run = {address(in), address(gamma_in), address(beta_in), rows_of(c), inner(c), 0,
-                       w(scaler), w(kEpsilon), mask_h ? mask(c.high) : 32, mask(c.wide)},
-               .defines = reads})
-      .compute(kernels + "moreh_layer_norm_" + size + "_kernel.cpp",
-               {.compile = {rows_of(c), c.high, c.wide, inner(c), kBlock, c.gamma, c.gamma, 1, 1,
-                            c.rows, 0},
-                .defines = defines(c, reduced(c)),
-                .fp32_dst = c.fp32})
-      .writer(kernels + "writer_moreh_layer_norm.cpp",
-              {.compile = {1, 1, kBlock},
-               .tensors = {out, means, inverses},
-               .run = {address(out), address(means), address(inverses), rows_of(c), inner(c), 0, 1,
-                       c.rows ? c.high : 1, c.rows ? 1U : 2U}})
-      .run();
+  operation.run();
   check_counting(c, read(out, kWide), 4 * kRounded, [&](auto r, auto k) {
     const Moments of = moments(c, x, r);
     const double y = (x(r, k) - of.mean) * of.inverse;
@@ -143,40 +130,26 @@ void PublishedMorehNorm::forward(const Case& c) {
 }
 
 void PublishedMorehNorm::gradient_of_input(const Case& c) {
-  const std::string kernels = kMoreh + "moreh_layer_norm_backward/device/kernels/";
-  const std::string size = c.large ? "large" : "small";
   const Numbers x = random(kHigh, kWide, -2, 3), dy = random(kHigh, kWide, -1, 1),
                 gamma = weights(c);
   const auto [means, inverses] = kept(c, x);
   const auto x_in = tensor(x), dy_in = tensor(dy), gamma_in = tensor(gamma),
              means_in = tensor(means), inverses_in = tensor(inverses), out = result(x.tiles());
   const Word mask_h = c.high % 32 != 0 && !c.rows, mask_w = c.wide % 32 != 0;
-  Operation operation(*bench_);
-  for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{0, 1, 2, 3, 4, 6, 16})
-    operation.buffer(cb, 1);
-  operation.buffer(5, 2).buffer(7, 2);
   const Word all = c.large ? 1 : inner(c);
-  inner_buffers(operation, c,
-                {{24, all}, {25, all}, {26, 1}, {27, 1}, {28, 1}, {29, 1}, {30, 1}, {31, 1}});
   const auto n = static_cast<float>(c.rows ? c.wide : c.high * c.wide);
   Operation::Defines reads;
   if (c.fp32) reads["FP32_DEST_ACC_EN"] = "1";
-  operation
-      .reader(kernels + "reader_moreh_layer_norm_backward_input_grad_" + size + ".cpp",
-              {.compile = {c.gamma, mask_h, mask_w},
-               .tensors = {dy_in, x_in, means_in, inverses_in, gamma_in},
-               .run = {address(dy_in), address(x_in), address(means_in), address(inverses_in),
-                       address(gamma_in), rows_of(c), inner(c), 0, w(n), w(1 / n),
-                       mask_h != 0 ? mask(c.high) : 32, mask(c.wide), c.rows ? 1U : 2U, 1,
-                       c.rows ? c.high : 1},
-               .defines = reads})
-      .compute(kernels + "moreh_layer_norm_backward_input_grad_" + size + "_kernel.cpp",
-               {.compile = {rows_of(c), c.high, c.wide, inner(c), c.gamma, c.rows, 0},
-                .defines = defines(c, reduced(c)),
-                .fp32_dst = c.fp32})
-      .writer(kernels + "writer_moreh_layer_norm_backward_input_grad.cpp",
-              {.tensors = {out}, .run = {address(out), rows_of(c), inner(c), 0}})
-      .run();
+  Operation operation(*bench_);
+  kLaunches.describe(operation, "gradient_of_input",
+                     TVP_VALUES(c.gamma, mask_h, mask_w, dy_in, x_in, means_in, inverses_in,
+                                gamma_in, rows_of(c), inner(c), w(n), w(1 / n), mask(c.high),
+                                mask(c.wide), c.rows, c.high, reads, c.wide, c.fp32, out)
+                         .with("kernel", std::string(c.large ? "large" : "small"))
+                         .with("compute_defines", defines(c, reduced(c))));
+  inner_buffers(operation, c,
+                {{24, all}, {25, all}, {26, 1}, {27, 1}, {28, 1}, {29, 1}, {30, 1}, {31, 1}});
+  operation.run();
   std::vector<Moments> of(c.high);
   std::vector<double> sums(c.high), products(c.high);
   const auto scaled = [&](std::size_t r, std::size_t k) {
@@ -199,34 +172,21 @@ void PublishedMorehNorm::gradient_of_input(const Case& c) {
 
 // Sums over all rows, each of which is normalized on its own.
 void PublishedMorehNorm::gradients_of_weights(const Case& c) {
-  const std::string kernels = kMoreh + "moreh_layer_norm_backward/device/kernels/";
   const Numbers x = random(kHigh, kWide, -2, 3), dy = random(kHigh, kWide, -1, 1);
   const auto [means, inverses] = kept(c, x);
   const auto x_in = tensor(x), dy_in = tensor(dy), means_in = tensor(means),
              inverses_in = tensor(inverses), gamma = result(kWide), beta = result(kWide);
   const Word mask_h = c.high % 32 != 0;
-  Operation operation(*bench_);
-  for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{0, 1, 2, 3, 4, 5, 16, 17})
-    operation.buffer(cb, 1);
-  inner_buffers(operation, c, {{24, 1}, {25, 1}, {26, 1}, {27, 1}, {28, 1}, {29, 1}});
+
   Operation::Defines reads;
   if (c.fp32) reads["FP32_DEST_ACC_EN"] = "1";
-  operation
-      .reader(kernels + "reader_moreh_layer_norm_backward_gamma_beta_grad.cpp",
-              {.compile = {1, mask_h},
-               .tensors = {dy_in, x_in, means_in, inverses_in},
-               .run = {address(dy_in), address(x_in), address(means_in), address(inverses_in),
-                       kWide, kHigh, kWide, 0, mask_h != 0 ? mask(c.high) : 32, 1, 1, c.high},
-               .defines = reads})
-      .compute(kernels + "moreh_layer_norm_backward_gamma_beta_grad_kernel.cpp",
-               {.compile = {kWide, c.high, c.wide, kHigh, kWide, 1, 1, 1, 0},
-                .defines = defines(c, "REDUCE_COL"),
-                .fp32_dst = c.fp32})
-      .writer(kernels + "writer_moreh_layer_norm_backward_gamma_beta_grad.cpp",
-              {.compile = {1, 1},
-               .tensors = {gamma, beta},
-               .run = {address(gamma), address(beta), kWide, 0}})
-      .run();
+  Operation operation(*bench_);
+  kLaunches.describe(operation, "gradients_of_weights",
+                     TVP_VALUES(mask_h, dy_in, x_in, means_in, inverses_in, kWide, kHigh,
+                                mask(c.high), c.high, reads, c.wide, c.fp32, gamma, beta)
+                         .with("compute_defines", defines(c, "REDUCE_COL")));
+  inner_buffers(operation, c, {{24, 1}, {25, 1}, {26, 1}, {27, 1}, {28, 1}, {29, 1}});
+  operation.run();
   const Numbers got_gamma = read(gamma, kWide), got_beta = read(beta, kWide);
   for (std::size_t k = 0; k < c.wide; ++k) {
     double sum = 0, products = 0;

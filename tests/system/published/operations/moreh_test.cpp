@@ -4,10 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
+
+const LaunchFile kLaunches("operations/moreh.toml");
 
 using runtime::DataFormat;
 
@@ -84,21 +87,11 @@ void PublishedMoreh::norm(const std::string& of, unsigned size) {
   for (unsigned r = 0; r < 32 * kHigh; ++r)
     for (unsigned c = r % 7; c < 32 * wide; c += 7) x.set(r, c, of == "zero" ? 0.0F : 3.5F);
   const auto in = tensor(x), out = result(kHigh);
-  const std::string kernels = kMoreh + "moreh_norm/device/ord_other/moreh_norm_w/kernels/";
   Operation::Defines computes{{"REDUCE_OP", of == "zero" ? "PoolType::SUM" : "PoolType::MAX"},
                               {"REDUCE_DIM", "ReduceDim::REDUCE_ROW"}};
   if (of == "zero") computes["IS_ZERO"] = "1";
   if (of == "least") computes["MINUS_INF"] = "1";
-  Operation operation(*bench_);
-  for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{0, 1, 2, 16, 24, 25, 26})
-    operation.buffer(cb, cb == 25 ? 2 : 1);
-  operation.reader(kernels + "reader_moreh_norm_w.cpp",
-                   {.tensors = {in}, .run = {address(in), 1, kHigh, wide, 0, size}});
-  operation.writer(kernels + "writer_moreh_norm_w.cpp",
-                   {.tensors = {out}, .run = {address(out), 1, kHigh, wide, 0}});
-  operation.compute(kernels + "moreh_norm_w_kernel.cpp",
-                    {.run = {kHigh, wide, size}, .defines = computes});
-  operation.run();
+  kLaunches.run(*bench_, "norm", TVP_VALUES(in, kHigh, wide, size, out, computes));
   const Numbers got = read(out, 1);
   for (unsigned r = 0; r < 32 * kHigh; ++r) {
     double wanted = of == "least" ? 100 : 0;

@@ -5,33 +5,24 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
-#include <filesystem>
 #include <numeric>
 #include <random>
 
-#include "tests/system/benches/operation_bench.h"
-#include "tests/system/benches/tile_matrix.h"
+#include "tests/system/benches/launch_file.h"
+#include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
 
-using runtime::DataFormat;
+const LaunchFile kLaunches("operations/movement.toml");
 
 const std::string kOps = "ttnn/cpp/ttnn/operations/";
 const std::string kMove = kOps + "data_movement/";
-const std::string kUnary = kOps + "eltwise/unary/device/kernels/dataflow/";
 constexpr Word kTileBytes = 2048;
 
-class PublishedMovement : public testing::Test {
+class PublishedMovement : public PublishedTest {
  protected:
-  static void SetUpTestSuite() { bench_ = std::make_unique<OperationBench>(); }
-  static void TearDownTestSuite() { bench_.reset(); }
-  void SetUp() override {
-    const char* const home = std::getenv("TT_METAL_HOME");
-    if (home == nullptr || !std::filesystem::exists(std::string(home) + "/" + kMove))
-      GTEST_SKIP() << "TT_METAL_HOME names no tree of tt-metal's";
-  }
+  PublishedMovement() { random_.seed(11); }
 
   Words noise(std::size_t words) {
     Words made(words);
@@ -44,7 +35,7 @@ class PublishedMovement : public testing::Test {
     for (Word& word : made) word = (word & 0xFF7FFF7F) | 0x01000100;
     return made;
   }
-  /// Of `pages` pages, page `order(i)` in the place of each i.
+  /// Pages reordered: place i of `pages` holds page `order(i)`.
   template <typename Order>
   static Words pages_of(const Words& words, std::size_t page_words, std::size_t pages,
                         Order order) {
@@ -66,9 +57,6 @@ class PublishedMovement : public testing::Test {
     for (std::size_t i = 0; i < data; ++i) set_datum16(made, i, datum16(words, from(i)));
     return made;
   }
-
-  static inline std::unique_ptr<OperationBench> bench_;
-  std::mt19937 random_{11};
 };
 
 TEST_F(PublishedMovement, Concatenation) {
@@ -76,15 +64,7 @@ TEST_F(PublishedMovement, Concatenation) {
   const Words a = noise(12 * 512), b = noise(8 * 512);
   const auto first = bench_->tensor(a, kTileBytes), second = bench_->tensor(b, kTileBytes);
   const auto out = bench_->result(20, kTileBytes);
-  Operation(*bench_)
-      .buffer(0, 2)
-      .reader(kMove + "concat/device/kernels/dataflow/reader_concat_interleaved_start_id.cpp",
-              {.compile = {0, 2, kTileBytes, kTileBytes},
-               .tensors = {first, second},
-               .run = {20, 0, 0, address(first), address(second), 3, 2, 0, 0}})
-      .writer(kUnary + "writer_unary_interleaved_start_id.cpp",
-              {.compile = {0}, .tensors = {out}, .run = {address(out), 20, 0}})
-      .run();
+  kLaunches.run(*bench_, "concatenation", TVP_VALUES(first, second, out));
   Words both = a;
   both.insert(both.end(), b.begin(), b.end());
   EXPECT_EQ(bench_->words(out), pages_of(both, 512, 20, [](std::size_t i) {
@@ -93,20 +73,10 @@ TEST_F(PublishedMovement, Concatenation) {
 }
 
 TEST_F(PublishedMovement, Slice) {
-  // Of 3 x 4 x 5 tiles, 2 x 2 x 3 from (1, 1, 2) on.
+  // Takes 2 x 2 x 3 tiles from (1, 1, 2) on out of 3 x 4 x 5.
   const Words a = noise(60 * 512);
   const auto in = bench_->tensor(a, kTileBytes), out = bench_->result(12, kTileBytes);
-  Operation(*bench_)
-      .buffer(0, 2)
-      .reader(
-          kMove + "slice/device/kernels/dataflow/reader_unary_unpad_dims_interleaved_start_id.cpp",
-          {.compile = {0, 3},
-           .tensors = {in},
-           .run = {1 * 20 + 1 * 5 + 2, 12, 0, 0, 0},
-           .common = {address(in), 3, 2, 2, 2, 2 * 5, 0}})
-      .writer(kUnary + "writer_unary_interleaved_start_id.cpp",
-              {.compile = {0}, .tensors = {out}, .run = {address(out), 12, 0}})
-      .run();
+  kLaunches.run(*bench_, "slice", TVP_VALUES(in, out));
   EXPECT_EQ(bench_->words(out), pages_of(a, 512, 12, [](std::size_t i) {
               return (1 + i / 6) * 20 + (1 + i / 3 % 2) * 5 + 2 + i % 3;
             }));
@@ -123,17 +93,7 @@ TEST_F(PublishedMovement, Padding) {
     args.insert(args.end(), places.begin(), places.end());
     return args;
   };
-  Operation(*bench_)
-      .buffer(0, 2)
-      .buffer(1, 1)
-      .buffer(2, 1)
-      .reader(kMove + "pad/device/kernels/dataflow/reader_pad_tiled.cpp",
-              {.compile = {0, kTileBytes, 2}, .tensors = {in}, .run = with({address(in), 12, 0})})
-      .writer(kMove + "pad/device/kernels/dataflow/writer_pad_tiled.cpp",
-              {.compile = {0, 1, 2, kTileBytes, 2, kPad, 2},
-               .tensors = {out},
-               .run = with({address(out), 12, 0})})
-      .run();
+  kLaunches.run(*bench_, "padding", TVP_VALUES(in, kPad, out).with("with", with({})));
   Words padded = a;
   padded.resize(7 * 512, kPad << 16 | kPad);
   EXPECT_EQ(bench_->words(out), pages_of(padded, 512, 12, [](std::size_t i) {
@@ -146,18 +106,7 @@ TEST_F(PublishedMovement, PermutationOfRows) {
   constexpr Word kRow = 64;
   const Words a = noise(30 * kRow / 4);
   const auto in = bench_->tensor(a, kRow), out = bench_->result(30, kRow);
-  const std::map<std::string, std::uint32_t> named{{"N", 4}, {"page_size", kRow}, {"num_rows", 30}};
-  const std::string kernels = kMove + "permute/device/kernels/dataflow/";
-  Operation(*bench_)
-      .buffer(0, 2, kRow)
-      .reader(kernels + "reader_permute_interleaved_rm_row_invariant.cpp",
-              {.tensors = {in}, .run = {address(in), 0, 30}, .named = named})
-      // Sizes, order, and how far apart rows of the result's dimensions are.
-      .writer(kernels + "writer_permute_interleaved_rm_row_invariant.cpp",
-              {.tensors = {out},
-               .run = {address(out), 0, 30, 2, 3, 5, 32, 1, 0, 2, 3, 10, 5, 1, 1},
-               .named = named})
-      .run();
+  kLaunches.run(*bench_, "permutation_of_rows", TVP_VALUES(kRow, in, out));
   EXPECT_EQ(bench_->words(out), pages_of(a, kRow / 4, 30, [](std::size_t i) {
               return i / 5 % 2 * 15 + i / 10 * 5 + i % 5;
             }));
@@ -168,16 +117,7 @@ TEST_F(PublishedMovement, Transposition) {
   constexpr std::size_t kHigh = 3, kWide = 2, kBoth = kHigh * kWide;
   const Words a = numbers(2 * kBoth * 512);
   const auto in = bench_->tensor(a, kTileBytes), out = bench_->result(2 * kBoth, kTileBytes);
-  const std::string kernels = kMove + "transpose/device/kernels/";
-  Operation(*bench_)
-      .buffer(0, 2)
-      .buffer(16, 2)
-      .reader(kernels + "dataflow/reader_unary_transpose_wh_interleaved_start_id.cpp",
-              {.tensors = {in}, .run = {address(in), 2 * kBoth, 0, 0, 0, kHigh, kWide, kBoth}})
-      .compute(kernels + "compute/transpose_wh.cpp", {.run = {2 * kBoth}})
-      .writer(kUnary + "writer_unary_interleaved_start_id.cpp",
-              {.compile = {16}, .tensors = {out}, .run = {address(out), 2 * kBoth, 0}})
-      .run();
+  kLaunches.run(*bench_, "transposition", TVP_VALUES(in, kBoth, kHigh, kWide, out));
   const Words got = bench_->words(out);
   for (std::size_t matrix = 0; matrix < 2; ++matrix)
     for (std::size_t r = 0; r < 32 * kHigh; ++r)
@@ -192,20 +132,7 @@ TEST_F(PublishedMovement, TilesFromRowsAndBack) {
   const Words a = numbers(kHigh * kWide * 512);
   const auto rows = bench_->tensor(a, kRowBytes);
   const auto tiles = bench_->result(kHigh * kWide, kTileBytes);
-  Operation(*bench_)
-      .buffer(0, 2 * kWide)
-      .buffer(16, 2 * kWide)
-      .reader(kMove +
-                  "tilize/device/kernels/dataflow/"
-                  "reader_unary_stick_layout_split_rows_interleaved.cpp",
-              {.compile = {kRowBytes},
-               .tensors = {rows},
-               .run = {address(rows), 32 * kHigh, 0, kWide, kRowBytes, 1, 0, 0, 0}})
-      .compute(kMove + "tilize/device/kernels/compute/tilize.cpp",
-               {.compile = {0, 16, kHigh, kWide}})
-      .writer(kUnary + "writer_unary_interleaved_start_id.cpp",
-              {.compile = {16}, .tensors = {tiles}, .run = {address(tiles), kHigh * kWide, 0}})
-      .run();
+  kLaunches.run(*bench_, "tiles_from_rows", TVP_VALUES(kWide, kRowBytes, rows, kHigh, tiles));
   EXPECT_EQ(bench_->words(tiles), gathered(a, kHigh * kWide * 1024, [](std::size_t i) {
               const std::size_t tile = i / 1024, place = i % 1024;
               const std::size_t row = place / 512 * 16 + place % 256 / 16;
@@ -215,20 +142,8 @@ TEST_F(PublishedMovement, TilesFromRowsAndBack) {
 
   for (const std::string name : {"pack_untilize.cpp", "untilize.cpp"}) {
     const auto back = bench_->result(32 * kHigh, kRowBytes);
-    Operation(*bench_)
-        .buffer(0, 2 * kWide)
-        .buffer(16, 2 * kWide)
-        .reader(kUnary + "reader_unary_interleaved_start_id.cpp",
-                {.tensors = {tiles}, .run = {address(tiles), kHigh * kWide, 0}})
-        .compute(kMove + "untilize/device/kernels/compute/" + name,
-                 {.compile = {kHigh, kWide, 0, 16}})
-        .writer(kMove +
-                    "untilize/device/kernels/dataflow/"
-                    "writer_unary_stick_layout_split_rows_single_core.cpp",
-                {.compile = {16, kRowBytes, 32, kHigh, 1, 1, kWide, kRowBytes},
-                 .tensors = {back},
-                 .run = {address(back)}})
-        .run();
+    kLaunches.run(*bench_, "rows_from_tiles",
+                  TVP_VALUES(kWide, tiles, kHigh, name, kRowBytes, back));
     EXPECT_EQ(bench_->words(back), a) << name;
   }
 }
@@ -240,7 +155,6 @@ TEST_F(PublishedMovement, Embedding) {
   Words tokens = noise(kTokens);
   for (Word& token : tokens) token %= kWords;
   const auto ids = bench_->tensor(tokens, 64), table = bench_->tensor(weights, kRow);
-  const std::string kernel = kOps + "embedding/device/kernels/dataflow/embeddings.cpp";
   const auto rows_of = [&](auto row) {
     return pages_of(weights, kRow / 4, kTokens, [&](std::size_t i) { return row(tokens[i]); });
   };
@@ -248,17 +162,7 @@ TEST_F(PublishedMovement, Embedding) {
     const auto out = bench_->result(kTokens, kRow);
     Words args{address(ids), address(table), 0, 0, kTokens, 0};
     args.insert(args.end(), more.begin(), more.end());
-    Operation(*bench_)
-        .buffer(0, 2, kRow)
-        .buffer(1, 1, 64, DataFormat::UInt32)
-        .buffer(2, 2, kRow)
-        .reader(kernel, {.compile = {0, 1, 2, 64, kRow, 16, 64},
-                         .tensors = {ids, table},
-                         .run = args,
-                         .defines = defines})
-        .writer(kUnary + "writer_unary_interleaved_start_id.cpp",
-                {.compile = {0}, .tensors = {out}, .run = {address(out), kTokens, 0}})
-        .run();
+    kLaunches.run(*bench_, "embedding", TVP_VALUES(kRow, ids, table, args, defines, out, kTokens));
     return bench_->words(out);
   };
   EXPECT_EQ(run({}, {}), rows_of([](Word token) { return token; }));
@@ -284,14 +188,7 @@ TEST_F(PublishedMovement, WhereTheLargestIs) {
   const auto in = bench_->tensor(a, 2 * kColumns);
   for (const bool all : {false, true}) {
     const auto out = bench_->result(all ? 1 : 2, 32);
-    Operation(*bench_)
-        .buffer(0, 1, 2 * kColumns)
-        .buffer(1, 1, 32, DataFormat::UInt32)
-        .reader(kOps + "reduction/argmax/device/kernels/reader_argmax_interleaved.cpp",
-                {.compile = {0, 1, 2 * kColumns, 32, 2, 3, kColumns, all ? 1U : 0U},
-                 .tensors = {in, out},
-                 .run = {address(in), address(out)}})
-        .run();
+    kLaunches.run(*bench_, "where_the_largest_is", TVP_VALUES(kColumns, all, in, out));
     const Words got = bench_->words(out);
     const auto value = [&](std::size_t i) { return f(from_bf16(datum16(a, i))); };
     std::size_t whole = 0;
@@ -312,7 +209,6 @@ TEST_F(PublishedMovement, WhereTheLargestIs) {
 
 TEST_F(PublishedMovement, SortOfRows) {
   constexpr std::size_t kHigh = 2;
-  const std::string kernels = kMove + "sort/device/kernels/";
   for (const bool descending : {false, true}) {
     for (const std::size_t wide : {descending ? 4U : 2U}) {
       const auto tiles = static_cast<Word>(kHigh * wide);
@@ -321,26 +217,8 @@ TEST_F(PublishedMovement, SortOfRows) {
       const auto in = bench_->tensor(a, kTileBytes);
       const auto values = bench_->result(tiles, kTileBytes);
       const auto places = bench_->result(tiles, kTileBytes);
-      Operation(*bench_)
-          .buffer(0, 2)
-          .buffer(1, 2, kTileBytes, DataFormat::UInt16)
-          .buffer(2, width)
-          .buffer(3, width, kTileBytes, DataFormat::UInt16)
-          .buffer(4, 2)
-          .buffer(5, 2, kTileBytes, DataFormat::UInt16)
-          .buffer(6, 1)
-          .reader(kernels + "dataflow/reader_single_row_single_core.cpp",
-                  {.compile = {0, 5, width, kHigh, 1, 8, 8},
-                   .tensors = {in, places},
-                   .run = {address(in), address(places), kHigh}})
-          .writer(kernels + "dataflow/writer_single_row_single_core.cpp",
-                  {.compile = {4, 1, width, kHigh, 1, 8, 8, 0},
-                   .tensors = {values},
-                   .run = {address(values), kHigh}})
-          .compute(
-              kernels + "compute/sort_single_row_single_core.cpp",
-              {.compile = {0, 1, 2, 3, 4, 5, width, descending ? 1U : 0U, 1, 6}, .run = {kHigh}})
-          .run();
+      kLaunches.run(*bench_, "sort_of_rows",
+                    TVP_VALUES(width, kHigh, in, places, values, descending));
       const Words got = bench_->words(values), where = bench_->words(places);
       for (std::size_t r = 0; r < 32 * kHigh; ++r) {
         std::vector<std::size_t> order(32 * wide);
@@ -369,20 +247,7 @@ TEST_F(PublishedMovement, GatheredByIndex) {
   for (Word& pair : which) pair &= 0x7F007F;
   const auto in = bench_->tensor(a, kTileBytes), index = bench_->tensor(which, kTileBytes);
   const auto out = bench_->result(kHigh * kTaken, kTileBytes);
-  const std::string kernels = kMove + "gather/device/kernels/dataflow/";
-  Operation(*bench_)
-      .buffer(0, kWide)
-      .buffer(1, 2, kTileBytes, DataFormat::UInt16)
-      .buffer(2, 1)  // the reader writes where it would read
-      .reader(kernels + "gather_reader_single_row_single_core.cpp",
-              {.compile = {0, 1, 2, 1, kHigh, kWide, kTaken, 1, 8, 8},
-               .tensors = {index},
-               .run = {address(index), kHigh, 32, 32, 0}})
-      .writer(kernels + "gather_writer_single_row_single_core.cpp",
-              {.compile = {0, 2, 1, 1, kHigh, kWide, kTaken, 1, 8, 8},
-               .tensors = {in, out},
-               .run = {address(in), address(out), kHigh, 0}})
-      .run();
+  kLaunches.run(*bench_, "gathered_by_index", TVP_VALUES(kWide, kHigh, kTaken, index, in, out));
   const Words got = bench_->words(out);
   for (std::size_t r = 0; r < 32 * kHigh; ++r) {
     for (std::size_t c = 0; c < 32 * kTaken; ++c) {
@@ -400,20 +265,9 @@ TEST_F(PublishedMovement, RowsTransposedInL1) {
     const Words a = numbers(std::size_t{kImages} * high * kWide / 2);
     const auto in = bench_->local(a), out = bench_->local(Words(a.size(), 0xEEEEEEEE));
     const Word tall = (high + 31) / 32, wide = kWide / 32, rest = high < 32 ? high : 32;
-    const std::string kernels = kMove + "transpose/device/kernels/";
     const Words blocks{kImages, tall, rest, rest, wide, 2 * kWide, 2 * kWide};
-    Operation(*bench_)
-        .buffer(0, in, DataFormat::Float16_b, 2 * kWide)
-        .buffer(16, out, DataFormat::Float16_b, 2 * 32 * rest)
-        .buffer(24, 2 * wide)
-        .buffer(25, tall * wide)
-        .reader(kernels + "dataflow/reader_unary_transpose_wh_sharded_rm.cpp", {.compile = blocks})
-        .writer(kernels + "dataflow/writer_unary_transpose_wh_sharded_rm.cpp",
-                {.compile = {kImages, tall, wide, 32, 32, 2 * high, 2 * 32 * tall}})
-        .compute(kernels + "compute/transpose_wh_rm.cpp",
-                 {.compile = {tall, wide, tall * wide, kImages, rest, 32 / rest, 1, 1, 1},
-                  .defines = {{"SHARDED", "1"}}})
-        .run();
+    kLaunches.run(*bench_, "rows_transposed_in_l1",
+                  TVP_VALUES(in, kWide, out, rest, wide, tall, blocks, kImages, high));
     EXPECT_EQ(bench_->local_words(out),
               gathered(a, 2 * a.size(),
                        [&](std::size_t i) {

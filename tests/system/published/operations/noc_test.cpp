@@ -35,7 +35,7 @@ class PublishedNoc : public PublishedTest {
     }
     return made;
   }
-  /// Of a local tensor, that of the nth core.
+  /// The part of a local tensor on the nth core.
   static Words part(const Words& all, std::size_t n, std::size_t cores) {
     const auto each = static_cast<std::ptrdiff_t>(all.size() / cores);
     const auto from = all.begin() + static_cast<std::ptrdiff_t>(n) * each;
@@ -170,7 +170,8 @@ TEST_F(PublishedNoc, AllToAllByVirtualChannels) {
 }
 
 TEST_F(PublishedNoc, BothWaysAtOnce) {
-  // By one kernel, and by two of a core on one NoC, of which one only writes, the other only reads.
+  // Uses one kernel, and two of a core on one NoC, of which one only writes and the other only
+  // reads.
   constexpr Word kMany = 8, kChannel = 2, kWords = kBytes / 4;
   const CoreRange cores({0, 0}, {1, 0});
   const std::string kernels = kMovement + "core_bidirectional/kernels/";

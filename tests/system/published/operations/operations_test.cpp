@@ -6,17 +6,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
+
+const LaunchFile kLaunches("operations/operations.toml");
 
 using runtime::DataFormat;
 using Defines = Operation::Defines;
 
 const std::string kOps = "ttnn/cpp/ttnn/operations/";
 const std::string kUnary = kOps + "eltwise/unary/device/kernels/";
-const std::string kBinary = kOps + "eltwise/binary_ng/device/";
 
 class PublishedOperations : public PublishedTest {};
 
@@ -80,24 +82,17 @@ TEST_F(PublishedOperations, UnaryWithKernelsOfTheirOwn) {
   for (const Case& each : cases) {
     const Numbers x = random(1, 2, each.low, each.high);
     const auto in = tensor(x), out = result(2);
-    Operation(*bench_)
-        .buffer(0, 2)
-        .buffer(1, 2)
-        .buffer(2, 2)
-        .reader(kUnary + "dataflow/reader_unary_interleaved_start_id.cpp",
-                {.tensors = {in}, .run = {address(in), 2, 0}})
-        .compute(kUnary + "compute/" + each.name + "_kernel.cpp",
-                 {.compile = {2, 1}, .run = each.args, .defines = each.defines})
-        .writer(kUnary + "dataflow/writer_unary_interleaved_start_id.cpp",
-                {.compile = {2}, .tensors = {out}, .run = {address(out), 2, 0}})
-        .run();
+    kLaunches.run(*bench_, "unary_with_kernels_of_their_own",
+                  TVP_VALUES(in, each.name, out)
+                      .with("compute_args", each.args)
+                      .with("compute_defines", each.defines));
     check(
         read(out, 2), each.bound, [&](auto r, auto c) { return each.expected(x(r, c)); },
         each.name);
   }
 }
 
-/// What comes before and after a binary operation, as its factory writes it.
+/// The functions before and after a binary operation, as its factory writes them.
 Defines with_activations(Defines defines, const std::string& left, const std::string& right,
                          const std::string& after) {
   defines["PROCESS_LHS_ACTIVATIONS(i)"] = left;
@@ -161,28 +156,9 @@ TEST_F(PublishedOperations, BinaryOfTensors) {
   const auto first = tensor(a), second = tensor(b);
   for (const Case& each : cases) {
     const auto out = result(kTiles);
-    Operation(*bench_)
-        .buffer(0, 2)
-        .buffer(1, 2)
-        .buffer(2, 2)
-        .buffer(3, 2)
-        .buffer(4, 2)
-        .reader(
-            kBinary + "kernels_ng/dataflow/reader_interleaved_no_bcast.cpp",
-            {.tensors = {first, second},
-             .after = {0},
-             .run =
-                 {address(first), 0,     kTiles, kTiles,          0, 0, 0, 0,      kTiles, 1, 1, 1,
-                  kHigh,          kWide, 1,      address(second), 0, 0, 0, kTiles, kTiles},
-             .defines = {{"SRC_SHARDED", "0"}, {"SRC_SHARDED_B", "0"}}})
-        .compute(kBinary + "kernels/compute/" + each.kernel,
-                 {.compile = {1}, .run = {kTiles, 1, 0}, .defines = each.defines})
-        .writer(kBinary + "kernels_ng/dataflow/writer_interleaved_no_bcast.cpp",
-                {.tensors = {out},
-                 .after = {0},
-                 .run = {address(out), 0, kTiles, 0, 1, 1, 1, kHigh, kWide, 1},
-                 .defines = {{"DST_SHARDED", "0"}}})
-        .run();
+    kLaunches.run(*bench_, "binary_of_tensors",
+                  TVP_VALUES(first, second, kTiles, kHigh, kWide, each.kernel, out)
+                      .with("compute_defines", each.defines));
     check(
         read(out, kWide), each.bound,
         [&](auto r, auto c) { return each.expected(a(r, c), b(r, c)); }, each.name);
@@ -196,8 +172,7 @@ TEST_F(PublishedOperations, BinaryWithARowOrANumber) {
   // Rows by the unpacker (BCAST_LLK) and by the reader.
   for (const bool by_unpacker : {true, false}) {
     const auto out = result(kTiles);
-    Operation operation(*bench_);
-    for (std::uint8_t cb = 0; cb < 7; ++cb) operation.buffer(cb, 2);
+
     const Defines row{{"SRC_BCAST", "0"},
                       {"SRC_BCAST_B", "1"},
                       {"SRC_SHARDED", "0"},
@@ -208,49 +183,23 @@ TEST_F(PublishedOperations, BinaryWithARowOrANumber) {
     Defines compute = with_activations(kSubtract, "", "", "");
     compute["SRC_BCAST"] = "0";
     compute["SRC_BCAST_B"] = "1";
-    operation
-        .reader(
-            kBinary + "kernels_ng/dataflow/reader_interleaved_row_bcast.cpp",
-            {.tensors = {first, second},
-             .after = {0},
-             .run = {address(first), 0,     kTiles, kTiles,          0, 0, 0, 0, kTiles, 1, 1, 1,
-                     kHigh,          kWide, 1,      address(second), 0, 0, 0, 0, kWide},
-             .defines = row})
-        .compute(kBinary + (by_unpacker ? "kernels_ng/compute/eltwise_binary_row_bcast.cpp"
-                                        : "kernels/compute/eltwise_binary_no_bcast.cpp"),
-                 {.compile = {1}, .run = {kTiles, 1, 0}, .defines = compute})
-        .writer(kBinary + "kernels_ng/dataflow/writer_interleaved_no_bcast.cpp",
-                {.tensors = {out},
-                 .after = {0},
-                 .run = {address(out), 0, kTiles, 0, 1, 1, 1, kHigh, kWide, 1},
-                 .defines = {{"DST_SHARDED", "0"}}})
-        .run();
+    kLaunches.run(
+        *bench_, "binary_with_a_row",
+        TVP_VALUES(first, second, kTiles, kHigh, kWide, row, compute, out)
+            .with("kind",
+                  std::string(by_unpacker ? "kernels_ng/compute/eltwise_binary_row_bcast.cpp"
+                                          : "kernels/compute/eltwise_binary_no_bcast.cpp")));
     check(
         read(out, kWide), kRounded, [&](auto r, auto c) { return a(r, c) - b(0, c); },
         by_unpacker ? "unpacker " : "reader ");
   }
   // A number, written by the writer.
   const auto out = result(kTiles);
-  Operation operation(*bench_);
-  for (std::uint8_t cb = 0; cb < 5; ++cb) operation.buffer(cb, 2);
-  constexpr Word kNumber = 0x40604060;  // 3.5, twice
-  operation
-      .reader(
-          kBinary + "kernels/dataflow/reader_interleaved_no_bcast.cpp",
-          {.tensors = {first},
-           .after = {0},
-           .run = {address(first), 0, kTiles, kTiles, 0, 0, 0, 0, kTiles, 1, 1, 1, kHigh, kWide, 1},
-           .defines = {{"SRC_SHARDED", "0"}}})
-      .compute(kBinary + "kernels/compute/eltwise_binary_scalar.cpp",
-               {.compile = {1},
-                .run = {kTiles, 1, 0},
-                .defines = with_activations(kMultiply, "", "", "")})
-      .writer(kBinary + "kernels/dataflow/writer_interleaved_scalar.cpp",
-              {.tensors = {out},
-               .after = {0},
-               .run = {kNumber, address(out), 0, kTiles, 0, 1, 1, 1, kHigh, kWide, 1},
-               .defines = {{"DST_SHARDED", "0"}, {"FILL_WITH_VALUE", "fill_with_val_bfloat16"}}})
-      .run();
+
+  constexpr Word kNumber = 0x40604060;
+  kLaunches.run(*bench_, "binary_with_a_number",
+                TVP_VALUES(first, kTiles, kHigh, kWide, out, kNumber)
+                    .with("compute_defines", with_activations(kMultiply, "", "", "")));
   check(
       read(out, kWide), kRounded, [&](auto r, auto c) { return a(r, c) * 3.5; }, "number ");
 }
@@ -323,30 +272,15 @@ TEST_F(PublishedOperations, BatchNorm) {
                 bias = random(kChannels, 1, -2, 2);
   const auto in = tensor(x), m = tensor(mean), v = tensor(variance), g = tensor(weight),
              b = tensor(bias);
-  const std::string kernels = kOps + "normalization/batch_norm/device/kernels/";
   const auto tiles = count(x.tiles());
   for (const std::string kernel : {"batch_norm_kernel.cpp", "batch_norm_sfpu_kernel.cpp"}) {
     const auto out = result(x.tiles());
-    Operation operation(*bench_);
-    for (std::uint8_t cb = 0; cb < 9; ++cb) operation.buffer(cb, 2);
+
     const Defines fill{{"FILL_WITH_VALUE", "fill_with_val_bfloat16"},
                        {"FILL_TILE_WITH_FIRST_ELEMENT", "fill_tile_with_first_element_bfloat16"}};
-    operation
-        .reader(kernels + "dataflow/reader_batch_norm.cpp",
-                {.compile = {0, 4},
-                 .tensors = {in},
-                 .run = {w(kEpsilon) >> 16 | (w(kEpsilon) & 0xFFFF0000), address(in), 0, tiles,
-                         kTiles, kChannels * kTiles, kTiles, kBatches, kChannels},
-                 .defines = fill})
-        .writer(kernels + "dataflow/writer_batch_norm.cpp",
-                {.compile = {1, 1, 1, 2, 3, 6, 8},
-                 .tensors = {m, out, v, g, b},
-                 .run = {address(m), address(v), address(g), address(b), address(out), 0, tiles,
-                         kTiles, 0, 1, kBatches, kChannels},
-                 .defines = fill})
-        .compute(kernels + "compute/" + kernel,
-                 {.compile = {1, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8}, .run = {tiles, kTiles, 0}})
-        .run();
+    kLaunches.run(*bench_, "batch_norm",
+                  TVP_VALUES(in, w(kEpsilon), tiles, kTiles, kChannels, kBatches, fill, m, out, v,
+                             g, b, kernel));
     check(
         read(out, kTiles), 4 * kRounded,
         [&](auto r, auto c) {
@@ -366,7 +300,6 @@ TEST_F(PublishedOperations, LayerNormAndRmsNorm) {
   const Numbers x = random(kHigh, kWide, -4, 8), y = random(kHigh, kWide, -1, 1),
                 gamma = random(1, kWide, -2, 2), beta = random(1, kWide, -2, 2);
   const auto in = tensor(x), more = tensor(y), g = tensor(gamma), b = tensor(beta);
-  const std::string kernels = kOps + "normalization/layernorm/device/kernels/";
   Words counts(kWidth);
   for (std::size_t i = 0; i < kWidth; ++i) counts[i] = w(1 / static_cast<float>(i + 1));
   const auto reciprocals = bench_->local(counts);
@@ -383,31 +316,12 @@ TEST_F(PublishedOperations, LayerNormAndRmsNorm) {
     Defines defines{{"FUSE_GAMMA", "1"}, {"FUSE_BETA", "1"}};
     if (each.rms) defines["RMSNORM"] = "1";
     if (each.add) defines["FUSE_PRE_ADD"] = "1";
-    Operation operation(*bench_);
-    for (const std::uint8_t cb :
-         std::initializer_list<std::uint8_t>{0, 1, 5, 6, 16, 20, 22, 23, 24})
-      operation.buffer(cb, kWide);
-    for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{2, 3, 18, 19, 21})
-      operation.buffer(cb, 2);
-    operation.buffer(25, reciprocals, DataFormat::Float32);
-    operation
-        .reader(kernels + "dataflow/reader_unary_interleaved_ln.cpp",
-                {.compile = {kBlock, each.welford ? 1U : 0U},
-                 .tensors = {in, more, g, b},
-                 .run = {address(in), kHigh, kWide, 0, 0x3F803F80, w(kEpsilon), address(g),
-                         address(b), address(more), kWidth},
-                 .defines = defines})
-        .writer(kernels + "dataflow/writer_unary_interleaved_start_id_blocked.cpp",
-                {.compile = {kBlock},
-                 .tensors = {out},
-                 .run = {address(out), kWide, kHigh, 0},
-                 .defines = defines})
-        .compute(kernels + "compute/" + each.kernel + ".cpp",
-                 {.compile = each.welford ? Words{kWide, kBlock, 1, 1, 0, kWidth, 32, 0, 0}
-                                          : Words{kWide, kBlock, 1, 1, 0, 0, 0, kWidth},
-                  .run = {kHigh},
-                  .defines = defines})
-        .run();
+    kLaunches.run(*bench_, "layer_norm_and_rms_norm",
+                  TVP_VALUES(kWide, reciprocals, kBlock, each.welford, in, more, g, b, kHigh,
+                             w(kEpsilon), kWidth, defines, out, each.kernel)
+                      .with("compute_compile_args",
+                            each.welford ? Words{kWide, kBlock, 1, 1, 0, kWidth, 32, 0, 0}
+                                         : Words{kWide, kBlock, 1, 1, 0, 0, 0, kWidth}));
     const auto value = [&](std::size_t r, std::size_t c) {
       return x(r, c) + (each.add ? y(r, c) : 0.0);
     };
@@ -433,7 +347,6 @@ TEST_F(PublishedOperations, OperationsOfThreeTensors) {
   const Numbers a = random(1, kTiles, -2, 2), b = random(1, kTiles, -2, 2),
                 c = random(1, kTiles, 0.5F, 3);
   const auto first = tensor(a), second = tensor(b), third = tensor(c);
-  const std::string kernels = kOps + "eltwise/ternary/device/kernels/";
   struct Case {
     const char* name;
     const char* kernel;
@@ -447,25 +360,9 @@ TEST_F(PublishedOperations, OperationsOfThreeTensors) {
              [](double x, double y, double z) { return x + 1.5 * y * z; }}}) {
     const std::string operation_name = std::string(each.name) + "_tile";
     const auto out = result(kTiles);
-    Operation operation(*bench_);
-    for (std::uint8_t cb = 0; cb < 4; ++cb) operation.buffer(cb, 2);
-    operation
-        .reader(kernels + "dataflow/ternary_reader_nobcast_ttt.cpp",
-                {.compile = {0, 1, 2},
-                 .tensors = {first, second, third},
-                 .run = {address(first), address(second), address(third), kTiles, 0}})
-        .compute(kernels + "compute/" + each.kernel + ".cpp",
-                 {.compile = {1},
-                  .run = {kTiles, 1, 0, w(1.5F)},
-                  .defines = {{"TERNARY_SFPU_OP_INIT", operation_name + "_init"},
-                              {"TERNARY_SFPU_OP_FUNC", each.operation}}})
-        .writer(kernels + "dataflow/ternary_writer_nobcast.cpp",
-                {.compile = {3},
-                 .tensors = {out},
-                 .after = {0},
-                 .run = {address(out), kTiles, 0, 0, 1, 1, 1, 1, kTiles, 1},
-                 .defines = {{"DST_SHARDED", "0"}}})
-        .run();
+    kLaunches.run(
+        *bench_, "operations_of_three_tensors",
+        TVP_VALUES(first, second, third, kTiles, each.kernel, operation_name, each.operation, out));
     check(
         read(out, kTiles), 2 * kRounded,
         [&](auto r, auto i) { return each.expected(a(r, i), b(r, i), c(r, i)); }, each.name);
@@ -477,20 +374,8 @@ TEST_F(PublishedOperations, DotProduct) {
   constexpr Word kTiles = 3, kLast = 20;
   const Numbers a = random(1, kTiles, -1, 2), b = random(1, kTiles, -1, 2);
   const auto first = tensor(a), second = tensor(b), out = result(1);
-  const std::string kernels = kOps + "moreh/moreh_dot/device/kernels/";
   const Defines defines{{"REDUCE_OP", "PoolType::SUM"}, {"REDUCE_DIM", "ReduceDim::REDUCE_ROW"}};
-  Operation operation(*bench_);
-  for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{0, 1, 2, 16, 24, 25})
-    operation.buffer(cb, 2);
-  operation
-      .reader(kernels + "reader_moreh_dot.cpp",
-              {.compile = {w(1.0F)},
-               .tensors = {first, second},
-               .run = {address(first), address(second), kTiles, 0, 1, kLast}})
-      .compute(kernels + "moreh_dot.cpp", {.run = {kTiles}, .defines = defines})
-      .writer(kernels + "writer_moreh_dot.cpp",
-              {.compile = {16}, .tensors = {out}, .run = {address(out), 1, 0}})
-      .run();
+  kLaunches.run(*bench_, "dot_product", TVP_VALUES(first, second, kTiles, kLast, defines, out));
   double sum = 0, size = 0;
   for (std::size_t c = 0; c < 32 * (kTiles - 1) + kLast; ++c) {
     sum += a(0, c) * b(0, c);
@@ -507,32 +392,16 @@ TEST_F(PublishedOperations, StepOfAdam) {
                 largest = random(1, kTiles, 0.5F, 3);
   const auto ws = tensor(weight), gs = tensor(gradient), ms = tensor(mean), ss = tensor(square),
              ls = tensor(largest);
-  const std::string kernels = kOps + "moreh/moreh_adam/device/kernels/";
   const auto bits = [](double value) { return w(static_cast<float>(value)); };
   for (const bool amsgrad : {false, true}) {
     const auto weights = result(kTiles), means = result(kTiles), squares = result(kTiles),
                most = result(kTiles);
     Defines defines;
     if (amsgrad) defines["AMSGRAD"] = "1";
-    Operation operation(*bench_);
-    for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{0, 1, 2, 3, 4, 6, 16, 17, 18,
-                                                                     19, 24, 25, 26, 27, 30, 31})
-      operation.buffer(cb, cb >= 24 ? 1 : 2);
-    operation.buffer(5, 5)
-        .reader(kernels + "reader_moreh_adam.cpp",
-                {.tensors = {ws, gs, ms, ss, ls},
-                 .run = {address(ws), address(gs), address(ms), address(ss), address(ls),
-                         bits(kRate), bits(kBeta1), bits(kBeta2), bits(kEpsilon), bits(kDecay),
-                         kStep, amsgrad ? 1U : 0U, kTiles, 0},
-                 .defines = defines})
-        .writer(
-            kernels + "writer_moreh_adam.cpp",
-            {.tensors = {weights, means, squares, most},
-             .run = {address(weights), address(means), address(squares), address(most), kTiles, 0},
-             .defines = defines})
-        .compute(kernels + "moreh_adam.cpp",
-                 {.compile = {kTiles}, .run = {kStep}, .defines = defines})
-        .run();
+    kLaunches.run(
+        *bench_, "step_of_adam",
+        TVP_VALUES(ws, gs, ms, ss, ls, bits(kRate), bits(kBeta1), bits(kBeta2), bits(kEpsilon),
+                   bits(kDecay), kStep, amsgrad, kTiles, defines, weights, means, squares, most));
     const auto g = [&](auto r, auto c) { return gradient(r, c) + kDecay * weight(r, c); };
     const auto m = [&](auto r, auto c) { return kBeta1 * mean(r, c) + (1 - kBeta1) * g(r, c); };
     const auto v = [&](auto r, auto c) {

@@ -5,14 +5,14 @@
 
 #include <set>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
 
-using runtime::DataFormat;
+const LaunchFile kLaunches("operations/random.toml");
 
-const std::string kOps = "ttnn/cpp/ttnn/operations/";
 constexpr std::size_t kTiles = 4;
 
 class PublishedRandom : public PublishedTest {
@@ -40,18 +40,8 @@ class PublishedRandom : public PublishedTest {
   }
 
   static Numbers uniform(Word seed, float from, float to) {
-    const std::string kernels = kOps + "uniform/device/kernels/";
     const auto out = result(kTiles);
-    Operation(*bench_)
-        .buffer(24, 2, 4096, DataFormat::Float32)
-        .buffer(0, 1)
-        .compute(kernels + "compute_uniform.cpp",
-                 {.compile = {24}, .run = {seed, w(from), w(to), 0, kTiles}, .fp32_dst = true})
-        .writer(kernels + "writer_uniform.cpp", {.compile = {24, 0},
-                                                 .tensors = {out},
-                                                 .run = {address(out), 0, kTiles},
-                                                 .defines = {{"OUTPUT_DTYPE_BFLOAT16", "1"}}})
-        .run();
+    kLaunches.run(*bench_, "uniform", TVP_VALUES(seed, w(from), w(to), kTiles, out));
     return read(out, kTiles);
   }
 };
@@ -64,7 +54,7 @@ TEST_F(PublishedRandom, Uniform) {
       ASSERT_LE(got(r, c), 6);
     }
   }
-  // Of 4096 numbers: the mean within four of its own deviations, 8 / sqrt(12 * 4096).
+  // The mean of 4096 numbers is within four of its own deviations, 8 / sqrt(12 * 4096).
   EXPECT_NEAR(moments(got).mean, 2, 4 * 0.036);
   EXPECT_NEAR(moments(got).deviation, 8 / std::sqrt(12.0), 0.06);
   EXPECT_GT(different(got), 400U);
@@ -73,27 +63,13 @@ TEST_F(PublishedRandom, Uniform) {
 }
 
 TEST_F(PublishedRandom, Bernoulli) {
-  const std::string kernels = kOps + "bernoulli/device/kernels/";
   // Three quarters in the even tiles, an eighth in the odd ones, never and always in two rows.
   Numbers chance(1, kTiles);
   for (std::size_t r = 0; r < 32; ++r)
     for (std::size_t c = 0; c < chance.columns(); ++c)
       chance.set(r, c, r == 0 ? 0.0F : r == 1 ? 1.0F : c / 32 % 2 == 0 ? 0.75F : 0.125F);
   const auto in = tensor(chance), out = result(kTiles);
-  Operation(*bench_)
-      .buffer(0, 2)
-      .buffer(24, 2, 4096, DataFormat::Float32)
-      .buffer(25, 1)
-      .reader(kernels + "reader_bernoulli.cpp",
-              {.compile = {0}, .tensors = {in}, .run = {address(in), 0, kTiles}})
-      .compute(kernels + "compute_bernoulli.cpp",
-               {.compile = {24}, .run = {11, 0, kTiles}, .fp32_dst = true})
-      .writer(kernels + "writer_bernoulli.cpp",
-              {.compile = {0, 24, 25},
-               .tensors = {out},
-               .run = {address(out), 0, kTiles},
-               .defines = {{"INPUT_DTYPE_BFLOAT16", "1"}, {"OUTPUT_DTYPE_BFLOAT16", "1"}}})
-      .run();
+  kLaunches.run(*bench_, "bernoulli", TVP_VALUES(in, kTiles, out));
   const Numbers got = read(out, kTiles);
   double ones[2] = {0, 0};
   for (std::size_t r = 0; r < 32; ++r) {
@@ -106,28 +82,18 @@ TEST_F(PublishedRandom, Bernoulli) {
       }
     }
   }
-  // Of 1920 each, within four deviations.
+  // 1920 numbers each, within four deviations.
   EXPECT_NEAR(ones[0], 1440, 4 * 19);
   EXPECT_NEAR(ones[1], 240, 4 * 14.5);
 }
 
 TEST_F(PublishedRandom, Dropout) {
-  const std::string kernels = kOps + "experimental/dropout/device/kernels/";
   const Numbers x = random(1, kTiles, 1, 2);
   const auto in = tensor(x), out = result(kTiles);
   // A quarter is dropped, the rest grows by 4/3.
   constexpr double kDropped = 0.25;
   const auto probability = static_cast<Word>(kDropped * 0x7FFFFFFF);
-  Operation(*bench_)
-      .buffer(0, 2)
-      .buffer(2, 2)
-      .reader(kernels + "dataflow/reader_dropout_interleaved_start_id.cpp",
-              {.compile = {0}, .tensors = {in}, .run = {address(in), kTiles, 0}})
-      .compute(kernels + "compute/dropout_kernel.cpp",
-               {.compile = {kTiles, 1, probability, w(4.0F / 3)}, .run = {5}})
-      .writer(kernels + "dataflow/writer_dropout_interleaved_start_id.cpp",
-              {.compile = {2}, .tensors = {out}, .run = {address(out), kTiles, 0}})
-      .run();
+  kLaunches.run(*bench_, "dropout", TVP_VALUES(in, kTiles, probability, w(4.0F / 3), out));
   const Numbers got = read(out, kTiles);
   double dropped = 0;
   for (std::size_t r = 0; r < 32; ++r) {

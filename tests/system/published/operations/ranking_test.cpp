@@ -1,15 +1,19 @@
-// What is largest, and where, in rows that several cores share, by kernels of tt-metal's tree,
-// unchanged: where TT_METAL_HOME names such a tree (of February 2026). All of it is exact.
+// Tests the search for the largest numbers and their places in rows that several cores share, by
+// kernels of tt-metal's tree, unchanged: where TT_METAL_HOME names such a tree (of February 2026).
+// All of it is exact.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
+
+const LaunchFile kLaunches("operations/ranking.toml");
 
 using runtime::CoreCoord;
 using runtime::CoreRange;
@@ -120,24 +124,11 @@ TEST_F(PublishedRanking, PlacesOfMaxima) {
     operation.on(cores);
     const Word start = operation.semaphore(0), done = operation.semaphore(0);
     const unsigned values = (2 * results + 31) / 32 * 32;
-    operation.buffer(0, 1, 2 * kPart).buffer(1, 1, page, DataFormat::UInt32);
-    operation.buffer(2, 1, page * kCores, DataFormat::UInt32).buffer(3, 1, values * kCores);
     const CoreCoord first = bench_->noc({0, 0}), last = bench_->noc({kCores - 1, 0});
     const unsigned inner = whole ? 1 : kInner, outer = kOuter * kInner / inner;
-    operation.reader(
-        kOps + "reduction/argmax/device/kernels/reader_argmax_interleaved_multicore.cpp",
-        {.compile = {0,      1,      2,        3,       2 * kColumns, page,    page,    values,
-                     outer,  inner,  kColumns, whole,   kCores,       0,       first.x, first.y,
-                     last.x, last.y, first.x,  first.y, first.x,      first.y, first.x, first.y,
-                     kCores, 0,      start,    done},
-         .tensors = {in, out},
-         .run_at =
-             [&](CoreCoord core) {
-               const unsigned size = core.x == kCores - 1 ? kColumns - 3 * kPart : kPart;
-               return Words{address(in),    address(out), core.x, 2 * core.x * kPart,
-                            core.x * kPart, 2 * size,     size};
-             },
-         .noc = runtime::NOC::NOC_1});
+    kLaunches.describe(operation, "places_of_maxima",
+                       TVP_VALUES(cores, kPart, page, kCores, values, kColumns, outer, inner, whole,
+                                  first.x, first.y, last.x, last.y, start, done, in, out));
     operation.run();
     const Words got = bench_->words(out);
     std::size_t best_of_all = 0;
@@ -157,7 +148,7 @@ TEST_F(PublishedRanking, PlacesOfMaxima) {
   }
 }
 
-/// Of ranks(), where each number was.
+/// The place of each number of ranks().
 void check_sorted(const Numbers& x, const Numbers& got, const Numbers& where, bool descending) {
   const double half = static_cast<double>(x.columns()) / 2;
   for (std::size_t r = 0; r < x.rows(); ++r) {

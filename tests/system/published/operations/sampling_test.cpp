@@ -1,6 +1,6 @@
-// What follows the last product of a language model by kernels of tt-metal's tree, unchanged: a
-// token drawn from the best of a user's, and gradients of embeddings. Where TT_METAL_HOME names
-// such a tree (of February 2026).
+// Tests the operations after the last product of a language model, by kernels of tt-metal's tree,
+// unchanged: a token drawn from the best of a user's, and gradients of embeddings. Where
+// TT_METAL_HOME names such a tree (of February 2026).
 
 #include <gtest/gtest.h>
 
@@ -8,12 +8,14 @@
 #include <numeric>
 
 #include "foundation/fault.h"
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
 
-using runtime::CoreCoord;
+const LaunchFile kLaunches("operations/sampling.toml");
+
 using runtime::CoreRange;
 using runtime::DataFormat;
 
@@ -52,7 +54,7 @@ TEST_F(PublishedSampling, DrawsOneOfTheBestTokens) {
   Words ids(kUsers * kTokens);
   std::iota(ids.begin(), ids.end(), 1000);
   std::shuffle(ids.begin(), ids.end(), random_);
-  // By user: among how many, up to which probability, with which factor on the values.
+  // For each user: number of candidates, total probability, factor on the values.
   Words among(kUsers, 32);
   std::vector<float> up_to(kUsers, 1), factor(kUsers, 1);
   among[5] = 1;
@@ -75,30 +77,10 @@ TEST_F(PublishedSampling, DrawsOneOfTheBestTokens) {
              probable = bench_->local(Words(2 * tile.size()), cores);
   const std::string kernels = kOps + "reduction/sampling/device/kernels/";
   Operation operation(*bench_);
-  operation.on(cores)
-      .buffer(0, 4)
-      .buffer(2, 4, kTileBytes, DataFormat::UInt16)
-      .buffer(3, 1)
-      .buffer(4, 4)
-      .buffer(5, kWide)
-      .buffer(6, kWide, kTileBytes, DataFormat::UInt16)
-      .buffer(7, 2)
-      .buffer(1, probable, DataFormat::Float16_b, kTileBytes)
-      .buffer(8, 2, kTileBytes, DataFormat::UInt16)
-      .buffer(9, 1)
-      .buffer(10, 1)
-      .buffer(11, drawn, DataFormat::Float16_b, kTileBytes)
-      .buffer(12, kUsers, 4 * kTokens, DataFormat::Int32)
-      .buffer(13, 1, 4 * kUsers, DataFormat::UInt16)
-      .buffer(14, 1, 4 * kUsers, DataFormat::UInt32)
-      .buffer(15, 1, 2 * kUsers)
-      .buffer(16, 1, 2 * kUsers)
-      .reader(kernels + "dataflow/reader_values_indices_tensor.cpp",
-              {.compile = {0, 12, 2, 1, kWide, 4 * kTokens},
-               .tensors = {in, indices},
-               .run = {address(in), address(indices)}})
-      .compute(kernels + "compute/sampling.cpp",
-               {.compile = {0, 2, 5, 6, 7, 8, 4, 3, 9, 10, 1, kWide, 2, 11, kSeed, 1, 16}});
+  operation.on(cores);
+  kLaunches.describe(
+      operation, "draws_one_of_the_best_tokens",
+      TVP_VALUES(cores, kWide, probable, drawn, kTokens, kUsers, in, indices, kSeed));
   for (Word i = 0; i < users.size(); ++i)
     operation.on(CoreRange({i, 0}, {i, 0}))
         .writer(kernels + "dataflow/writer_interleaved.cpp",
@@ -193,21 +175,8 @@ TEST_F(PublishedSampling, AddsGradientsOfEmbeddings) {
   for (Word& token : tokens) token = any(random_);
   const auto in = tensor(gradients), indices = bench_->tensor(tokens, 4 * kTokens),
              out = result(kEmbeddings / 32 * kWide);
-  const std::string kernels = kOps + "embedding_backward/device/kernels/";
-  Operation(*bench_)
-      .buffer(0, kWide)
-      .buffer(1, 1, 128, DataFormat::UInt32)
-      .buffer(2, kWide)
-      .buffer(24, 1, 32, DataFormat::UInt8)
-      .buffer(25, 1, 16)
-      .buffer(16, kWide)
-      .reader(kernels + "dataflow/reader_embedding_backward.cpp",
-              {.compile = {kWide, kBatches, kTokens / 32, kEmbeddings / 32, 4 * kTokens, 0, 1},
-               .tensors = {in, indices, out},
-               .run = {address(in), address(indices), address(out), kWide, 0, kWide}})
-      .compute(kernels + "compute/embedding_backward.cpp",
-               {.compile = {kWide, kBatches * kTokens / 32}, .run = {kWide}})
-      .run();
+  kLaunches.run(*bench_, "adds_gradients_of_embeddings",
+                TVP_VALUES(kWide, kBatches, kTokens, kEmbeddings, in, indices, out));
   check(read(out, kWide), 0.03, [&](std::size_t row, std::size_t column) {
     double sum = 0;
     for (std::size_t i = 0; i < tokens.size(); ++i)

@@ -59,7 +59,7 @@ class PublishedSoftmax : public PublishedTest {
     if (c.fp32) made["FP32_DEST_ACC_EN"] = "1";
     return made;
   }
-  /// What kernels are told of the work behind the addresses of their tensors.
+  /// The arguments about a kernel's work, after the addresses of its tensors.
   static Words work(const Case& c, bool of_reader) {
     Words words;
     if (c.along == Along::kRows) words = {kHigh, 0, kWide};
@@ -72,7 +72,7 @@ class PublishedSoftmax : public PublishedTest {
     if (c.along == Along::kRows) return {kHigh, kWide};
     return {kWide, kHigh};
   }
-  /// Of a buffer: what is pushed at once never wraps.
+  /// Pages of a buffer: a single push never wraps.
   static Word pages(const Case& c) {
     if (c.large) return 2;
     return count(c.along == Along::kRows ? kWide : kHigh);

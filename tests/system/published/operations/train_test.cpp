@@ -3,14 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
 
+const LaunchFile kLaunches("operations/train.toml");
+
 using runtime::CoreCoord;
 using runtime::CoreRange;
-using runtime::DataFormat;
 
 const std::string kMetal = "tt-train/sources/ttml/metal/";
 
@@ -36,28 +38,10 @@ TEST_F(PublishedTrain, SiluBackwards) {
   constexpr Word kBlock = 4, kWide = 6;  // the last block is half empty
   const Numbers x = random(kRows, kWide, -4, 4), grad = random(kRows, kWide, -2, 2);
   const auto in = tensor(x), in_grad = tensor(grad), out = result(kRows * kWide);
-  Operation operation(*bench_);
-  operation.on(where_);
-  for (std::uint8_t cb = 0; cb < 7; ++cb) operation.buffer(cb, 2 * kBlock);
+
   const std::string at = kernels("ops/silu_bw");
-  operation
-      .reader(at + "dataflow/reader_silu_bw_interleaved_start_id.cpp",
-              {.compile = {kBlock, kWide},
-               .tensors = {in, in_grad},
-               .run_at =
-                   [&](CoreCoord core) {
-                     return Words{address(in), address(in_grad), kEach, first(core)};
-                   }})
-      .compute(at + "compute/silu_bw_kernel.cpp",
-               {.compile = {kEach, kBlock, kWide}, .fp32_dst = true})
-      .writer(at + "dataflow/writer_silu_bw_interleaved_start_id.cpp",
-              {.compile = {kBlock, kWide},
-               .tensors = {out},
-               .run_at =
-                   [&](CoreCoord core) {
-                     return Words{address(out), kEach, first(core)};
-                   }})
-      .run();
+  kLaunches.run(*bench_, "silu_backwards",
+                TVP_VALUES(where_, kBlock, at, kWide, in, in_grad, kEach, first, out));
   check(read(out, kWide), 0.02, [&](auto r, auto c) {
     const double s = 1 / (1 + std::exp(-x(r, c)));
     return s * (1 + x(r, c) * (1 - s)) * grad(r, c);
@@ -71,36 +55,15 @@ TEST_F(PublishedTrain, RmsNorm) {
     const Numbers x = random(kRows, kWide, -3, 3), gamma = random(1, kWide, 0.5F, 1.5F);
     const auto in = tensor(x), in_gamma = tensor(gamma), out = result(kRows * kWide),
                roots = result(kRows);
-    Operation operation(*bench_);
-    operation.on(where_);
+
     const Word row = fits ? kWide : 2 * kBlock;
-    operation.buffer(0, row).buffer(1, 1).buffer(2, 1).buffer(3, 1).buffer(4, row);
-    for (std::uint8_t cb = 5; cb < 8; ++cb) operation.buffer(cb, 2, 4096, DataFormat::Float32);
-    operation.buffer(8, 2 * kBlock).buffer(9, 2).buffer(10, 2 * kBlock);
     auto defines = sums({{"DO_MASK_W", "1"}, {"RETURN_RMS", "1"}});
     if (fits)
       defines["EVERYTHING_FITS_IN_L1"] = defines["EVERYTHING_EXCEPT_GAMMA_FITS_IN_L1"] = "1";
     const std::string at = kernels("ops/rmsnorm_fw");
-    operation
-        .reader(at + "dataflow/reader_rmsnorm_fw_interleaved_start_id.cpp",
-                {.compile = {twice(1.0F / kColumns), twice(kEpsilon), kColumns % 32, kWide, kBlock},
-                 .tensors = {in, in_gamma},
-                 .run_at =
-                     [&](CoreCoord core) {
-                       return Words{address(in), address(in_gamma), kEach, first(core)};
-                     },
-                 .defines = defines})
-        .compute(at + "compute/rmsnorm_fw_kernel.cpp",
-                 {.compile = {kEach, kBlock, kWide}, .defines = defines, .fp32_dst = true})
-        .writer(at + "dataflow/writer_rmsnorm_fw_interleaved_start_id.cpp",
-                {.compile = {kWide, kBlock},
-                 .tensors = {out, roots},
-                 .run_at =
-                     [&](CoreCoord core) {
-                       return Words{address(out), address(roots), kEach, first(core)};
-                     },
-                 .defines = defines})
-        .run();
+    kLaunches.run(*bench_, "rms_norm",
+                  TVP_VALUES(where_, row, kBlock, at, twice(1.0F / kColumns), twice(kEpsilon),
+                             kColumns, kWide, in, in_gamma, kEach, first, defines, out, roots));
     const auto root = [&](std::size_t r) {
       double sum = 0;
       for (std::size_t c = 0; c < kColumns; ++c) sum += x(r, c) * x(r, c);
@@ -122,37 +85,14 @@ TEST_F(PublishedTrain, Softmax) {
   for (const bool fits : {true, false}) {
     const Numbers x = random(kRows, kWide, -4, 4);
     const auto in = tensor(x), out = result(kRows * kWide);
-    Operation operation(*bench_);
-    operation.on(where_);
+
     const Word row = fits ? kWide : 2 * kBlock;
-    operation.buffer(0, row);
-    for (std::uint8_t cb = 1; cb < 5; ++cb) operation.buffer(cb, 1);
-    operation.buffer(5, 2).buffer(6, 2).buffer(7, row);
-    operation.buffer(8, 2, 4096, DataFormat::Float32).buffer(9, 2, 4096, DataFormat::Float32);
-    operation.buffer(10, 2 * kBlock);
     auto defines = sums({{"DO_MASK_W", "1"}});
     if (fits) defines["EVERYTHING_FITS_IN_L1"] = "1";
     const std::string at = kernels("ops/softmax");
-    operation
-        .reader(at + "dataflow/reader_softmax_interleaved_start_id.cpp",
-                {.compile = {kBlock, kWide, kColumns % 32},
-                 .tensors = {in},
-                 .run_at =
-                     [&](CoreCoord core) {
-                       return Words{address(in), kEach, first(core)};
-                     },
-                 .defines = defines})
-        .compute(at + "compute/softmax_kernel.cpp",
-                 {.compile = {kEach, kBlock, kWide}, .defines = defines, .fp32_dst = true})
-        .writer(at + "dataflow/writer_softmax_interleaved_start_id.cpp",
-                {.compile = {kBlock, kWide},
-                 .tensors = {out},
-                 .run_at =
-                     [&](CoreCoord core) {
-                       return Words{address(out), kEach, first(core)};
-                     },
-                 .defines = defines})
-        .run();
+    kLaunches.run(
+        *bench_, "softmax",
+        TVP_VALUES(where_, row, kBlock, at, kWide, kColumns, in, kEach, first, defines, out));
     const Numbers got = read(out, kWide);
     for (std::size_t r = 0; r < got.rows(); ++r) {
       double sum = 0;
@@ -173,35 +113,13 @@ TEST_F(PublishedTrain, CrossEntropy) {
     for (Word& target : targets)
       target = std::uniform_int_distribution<Word>(0, kColumns - 1)(random_);
     const auto in = tensor(x), out = result(kRows), wanted = bench_->tensor(targets, kRows * 128);
-    Operation operation(*bench_);
-    operation.on(where_);
-    operation.buffer(0, fits ? kWide : 2 * kBlock).buffer(1, 1, 128, DataFormat::UInt32);
-    for (std::uint8_t cb = 2; cb < 6; ++cb) operation.buffer(cb, 1);
-    for (std::uint8_t cb = 6; cb < 11; ++cb) operation.buffer(cb, 2);
-    operation.buffer(11, 1);
+
     auto defines = sums({{"DO_MASK_W", "1"}});
     if (fits) defines["EVERYTHING_FITS_IN_L1"] = "1";
     const std::string at = kernels("ops/cross_entropy_fw");
-    operation
-        .reader(at + "dataflow/reader_cross_entropy_fw_interleaved_start_id.cpp",
-                {.compile = {kBlock, kWide, kColumns % 32, kRows * 128, kRows, 128},
-                 .tensors = {in, wanted},
-                 .run_at =
-                     [&](CoreCoord core) {
-                       return Words{address(in), address(wanted), kEach, first(core)};
-                     },
-                 .defines = defines})
-        .compute(at + "compute/cross_entropy_fw_kernel.cpp",
-                 {.compile = {kEach, kBlock, kWide}, .defines = defines, .fp32_dst = true})
-        .writer(at + "dataflow/writer_cross_entropy_fw_interleaved_start_id.cpp",
-                {.compile = {kBlock, kWide},
-                 .tensors = {out},
-                 .run_at =
-                     [&](CoreCoord core) {
-                       return Words{address(out), kEach, first(core)};
-                     },
-                 .defines = defines})
-        .run();
+    kLaunches.run(*bench_, "cross_entropy",
+                  TVP_VALUES(where_, fits, kWide, kBlock, at, kColumns, kRows, in, wanted, kEach,
+                             first, defines, out));
     const Numbers got = read(out, 1);
     for (std::size_t r = 0; r < got.rows(); ++r) {
       double sum = 0;
@@ -221,36 +139,13 @@ TEST_F(PublishedTrain, CrossEntropyBackwards) {
       target = std::uniform_int_distribution<Word>(0, kColumns - 1)(random_);
     const auto in = tensor(x), out = result(kRows * kWide);
     const auto wanted = bench_->tensor(targets, kRows * 128);
-    Operation operation(*bench_);
-    operation.on(where_);
-    operation.buffer(0, fits ? kWide : 2 * kBlock).buffer(1, 2, 128, DataFormat::UInt32);
-    for (std::uint8_t cb = 2; cb < 6; ++cb) operation.buffer(cb, 1);
-    operation.buffer(6, 2).buffer(7, 2, 4096, DataFormat::Float32);
-    operation.buffer(8, 2, 4096, DataFormat::Float32).buffer(9, 1).buffer(10, 2 * kBlock);
+
     auto defines = sums({{"DO_MASK_W", "1"}});
     if (fits) defines["EVERYTHING_FITS_IN_L1"] = "1";
     const std::string at = kernels("ops/cross_entropy_bw");
-    operation
-        .reader(at + "dataflow/reader_cross_entropy_bw_interleaved_start_id.cpp",
-                {.compile = {kBlock, kWide, kColumns % 32, kRows * 128, kRows, 128},
-                 .tensors = {in, wanted},
-                 .run_at =
-                     [&](CoreCoord core) {
-                       return Words{address(in), address(wanted), kEach, first(core)};
-                     },
-                 .defines = defines})
-        .compute(
-            at + "compute/cross_entropy_bw_kernel.cpp",
-            {.compile = {kEach, kBlock, kWide, w(kScale)}, .defines = defines, .fp32_dst = true})
-        .writer(at + "dataflow/writer_cross_entropy_bw_interleaved_start_id.cpp",
-                {.compile = {kBlock, kWide, w(kScale)},
-                 .tensors = {out},
-                 .run_at =
-                     [&](CoreCoord core) {
-                       return Words{address(out), kEach, first(core)};
-                     },
-                 .defines = defines})
-        .run();
+    kLaunches.run(*bench_, "cross_entropy_backwards",
+                  TVP_VALUES(where_, fits, kWide, kBlock, at, kColumns, kRows, in, wanted, kEach,
+                             first, defines, w(kScale), out));
     const Numbers got = read(out, kWide);
     for (std::size_t r = 0; r < got.rows(); ++r) {
       double sum = 0;
@@ -271,40 +166,15 @@ TEST_F(PublishedTrain, LayerNorm) {
                   beta = random(1, kWide, -1, 1);
     const auto in = tensor(x), in_gamma = tensor(gamma), in_beta = tensor(beta);
     const auto out = result(kRows * kWide), means = result(kRows), roots = result(kRows);
-    Operation operation(*bench_);
-    operation.on(where_);
+
     const Word row = fits ? kWide : 2 * kBlock;
-    for (std::uint8_t cb = 0; cb < 3; ++cb) operation.buffer(cb, 1);
-    for (std::uint8_t cb = 3; cb < 6; ++cb) operation.buffer(cb, row);
-    operation.buffer(6, 2 * kBlock).buffer(7, 1).buffer(8, 1).buffer(9, 1, 4096).buffer(10, 1);
-    operation.buffer(11, 1, 4096).buffer(12, 1).buffer(13, row).buffer(14, kBlock);
     Operation::Defines defines{{"DO_MASK_W", "1"}, {"RETURN_MEAN_RSTD", "1"}};
     if (fits) defines["EVERYTHING_FITS_IN_L1"] = "1";
     const std::string at = kernels("ops/layernorm_fw");
-    operation
-        .reader(at + "dataflow/reader_layernorm_fw_interleaved_start_id.cpp",
-                {.compile = {twice(1.0F / kColumns), twice(kEpsilon), kBlock, kColumns % 32, kWide},
-                 .tensors = {in, in_gamma, in_beta},
-                 .run_at =
-                     [&](CoreCoord core) {
-                       return Words{address(in), address(in_gamma), address(in_beta), first(core),
-                                    kEach};
-                     },
-                 .defines = defines})
-        .compute(at + "compute/layernorm_fw_kernel.cpp",
-                 {.compile = {kEach, kBlock, kColumns % 32, kWide},
-                  .defines = defines,
-                  .fp32_dst = true})
-        .writer(
-            at + "dataflow/writer_layernorm_fw_interleaved_start_id.cpp",
-            {.compile = {kBlock, kWide},
-             .tensors = {out, means, roots},
-             .run_at =
-                 [&](CoreCoord core) {
-                   return Words{address(out), address(means), address(roots), first(core), kEach};
-                 },
-             .defines = defines})
-        .run();
+    kLaunches.run(
+        *bench_, "layer_norm",
+        TVP_VALUES(where_, row, kBlock, at, twice(1.0F / kColumns), twice(kEpsilon), kColumns,
+                   kWide, in, in_gamma, in_beta, first, kEach, defines, out, means, roots));
     const Numbers got = read(out, kWide), got_means = read(means, 1), got_roots = read(roots, 1);
     for (std::size_t r = 0; r < got.rows(); ++r) {
       double mean = 0, squares = 0;

@@ -6,15 +6,15 @@
 #include <array>
 
 #include "sw/runtime/block_float.h"
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
 
-using runtime::DataFormat;
+const LaunchFile kLaunches("operations/typecast.toml");
 
-const std::string kOps = "ttnn/cpp/ttnn/operations/";
-const std::string kUnary = kOps + "eltwise/unary/device/kernels/dataflow/";
+using runtime::DataFormat;
 
 struct Format {
   DataFormat format;
@@ -101,20 +101,10 @@ TEST_P(PublishedTypecast, ToAllOthers) {
                       wide(from.format) || wide(to.format);
     const std::string formats = "<" + std::to_string(static_cast<unsigned>(from.format)) + "u, " +
                                 std::to_string(static_cast<unsigned>(to.format)) + "u>";
-    Operation(*bench_)
-        .buffer(0, 2, from.bytes, from.format)
-        .buffer(2, 2, to.bytes, to.format)
-        .reader(kUnary + "reader_unary_interleaved_start_id.cpp",
-                {.tensors = {in}, .run = {address(in), 2, 0}})
-        .compute(kOps + "copy/typecast/device/kernels/compute/eltwise_typecast.cpp",
-                 {.compile = {2, 1, 0, 2},
-                  .defines = {{"TYPECAST_LLK_INIT", "typecast_tile_init" + formats},
-                              {"TYPECAST_LLK", "typecast_tile" + formats}},
-                  .fp32_dst = fp32,
-                  .fp32_to_dst = from.format == DataFormat::Float32})
-        .writer(kUnary + "writer_unary_interleaved_start_id.cpp",
-                {.compile = {2}, .tensors = {out}, .run = {address(out), 2, 0}})
-        .run();
+    const bool from_float = from.format == DataFormat::Float32;
+    kLaunches.run(*bench_, "typecast",
+                  TVP_VALUES(from.format, from.bytes, to.format, to.bytes, in, fp32, from_float,
+                             formats, out));
     const std::vector<double> got = decode(to.format, bench_->words(out));
     for (std::size_t i = 0; i < numbers.size(); ++i)
       ASSERT_EQ(got[i], numbers[i]) << from.name << " to " << to.name << ", number " << i;

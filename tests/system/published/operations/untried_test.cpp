@@ -5,14 +5,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
 
-using runtime::DataFormat;
-
-const std::string kOps = "ttnn/cpp/ttnn/operations/";
+const LaunchFile kLaunches("operations/untried.toml");
 
 class PublishedUntried : public PublishedTest {
  protected:
@@ -45,16 +44,10 @@ void PublishedUntried::broadcast(const std::string& kind) {
     if (writer) words.push_back(0);
     return words;
   };
-  const std::string folder = kOps + "experimental/bcast_to/device/kernels/";
-  const std::string file = "_interleaved_" + kind + "_bcast_to.cpp";
-  Operation operation(*bench_);
-  operation.buffer(0, 2).buffer(1, 2);
-  operation.reader(folder + "dataflow/reader" + file,
-                   {.compile = {0}, .tensors = {in}, .run = with(in, false)});
-  operation.writer(folder + "dataflow/writer" + file,
-                   {.compile = {1}, .tensors = {out}, .run = with(out, true)});
-  operation.compute(folder + "compute/compute" + file, {.compile = {0, 1}, .run = place});
-  operation.run();
+  kLaunches.run(*bench_, "broadcast",
+                TVP_VALUES(kind, in, out, place)
+                    .with("reader_args", with(in, false))
+                    .with("writer_args", with(out, true)));
   check(
       read(out, kWt), 0,
       [&](auto r, auto c) {
@@ -73,18 +66,7 @@ TEST_F(PublishedUntried, Where) {
   Numbers condition = random(2, 2, -1, 1);
   for (std::size_t i = 0; i < 64; ++i) condition.set(i, i, 0);
   const auto in = tensor(condition), yes = tensor(a), no = tensor(b), out = result(4);
-  const std::string folder = kOps + "experimental/where/device/kernels/";
-  Operation operation(*bench_);
-  for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{0, 1, 2, 3, 4})
-    operation.buffer(cb, 2);
-  operation.reader(folder + "dataflow/elemwise_reader_kernel.cpp",
-                   {.compile = {0, 1, 2},
-                    .tensors = {in, yes, no},
-                    .run = {address(in), address(yes), address(no), 4, 0}});
-  operation.writer(folder + "dataflow/elemwise_writer_kernel.cpp",
-                   {.compile = {4}, .tensors = {out}, .run = {address(out), 4, 0}});
-  operation.compute(folder + "compute/elemwise_where_kernel.cpp", {.run = {4, 1}});
-  operation.run();
+  kLaunches.run(*bench_, "where", TVP_VALUES(in, yes, no, out));
   check(read(out, 2), 0, [&](auto r, auto c) { return condition(r, c) > 0 ? a(r, c) : b(r, c); });
 }
 
@@ -93,27 +75,12 @@ void PublishedUntried::sgd(bool nesterov) {
   const Numbers p = random(2, 2, -2, 2), g = random(2, 2, -2, 2), m = random(2, 2, -2, 2);
   const auto parameters = tensor(p), gradient = tensor(g), momentum = tensor(m);
   const auto out = result(4), momentum_out = result(4);
-  const std::string folder = kOps + "moreh/moreh_sgd/device/kernels/";
   Operation::Defines defines{
       {"WEIGHT_DECAY", "1"}, {"MOMENTUM", "1"}, {"MOMENTUM_INITIALIZED", "1"}};
   if (nesterov) defines["NESTEROV"] = "1";
-  Operation operation(*bench_);
-  for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{0, 1, 2, 16, 17})
-    operation.buffer(cb, 2);
-  operation.buffer(24, 5);
-  for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{25, 26, 27, 28})
-    operation.buffer(cb, 1);
-  operation.reader(folder + "reader_moreh_sgd.cpp",
-                   {.tensors = {parameters, gradient, momentum},
-                    .run = {address(parameters), address(gradient), address(momentum), 4, 0,
-                            w(kRate), w(kMomentum), w(kDampening), w(kDecay), w(1.0F)},
-                    .defines = defines});
-  operation.writer(folder + "writer_moreh_sgd.cpp",
-                   {.tensors = {out, momentum_out},
-                    .run = {address(out), address(momentum_out), 4, 0},
-                    .defines = defines});
-  operation.compute(folder + "moreh_sgd.cpp", {.compile = {4}, .defines = defines});
-  operation.run();
+  kLaunches.run(*bench_, "sgd",
+                TVP_VALUES(parameters, gradient, momentum, w(kRate), w(kMomentum), w(kDampening),
+                           w(kDecay), defines, out, momentum_out));
   const auto wanted_gradient = [&](auto r, auto c) {
     return g(r, c) + static_cast<double>(kDecay) * p(r, c);
   };
@@ -138,17 +105,7 @@ void PublishedUntried::abs_pow(unsigned p, float decimal, bool negative) {
   for (std::size_t r = 0; r < x.rows(); r += 2)
     for (std::size_t c = 0; c < x.columns(); ++c) x.set(r, c, static_cast<float>(-x(r, c)));
   const auto in = tensor(x), out = result(4);
-  const std::string folder = kOps + "moreh/moreh_abs_pow/device/kernels/";
-  Operation operation(*bench_);
-  for (const std::uint8_t cb : std::initializer_list<std::uint8_t>{0, 1, 2, 3, 16, 24, 25, 26, 27})
-    operation.buffer(cb, 1);
-  operation.reader(folder + "reader_moreh_abs_pow.cpp",
-                   {.tensors = {in}, .run = {address(in), 1, w(decimal), kHt, kWt, 0, kWide}});
-  operation.writer(folder + "writer_moreh_abs_pow.cpp",
-                   {.tensors = {out}, .run = {address(out), 1, kHt, kWt, 0}});
-  operation.compute(folder + "moreh_abs_pow_kernel.cpp",
-                    {.run = {kHt, kWt, kWide, p, negative ? 1U : 0U}});
-  operation.run();
+  kLaunches.run(*bench_, "abs_pow", TVP_VALUES(in, w(decimal), kHt, kWt, kWide, out, p, negative));
   const double power =
       (negative ? -static_cast<double>(p) : static_cast<double>(p)) + static_cast<double>(decimal);
   const Numbers got = read(out, kWt);
@@ -172,18 +129,8 @@ void PublishedUntried::index_fill(bool last_dimension) {
   const auto in = bench_->tensor(words, kBytes), indices = bench_->tensor(chosen, 32);
   const auto out = bench_->result(kRows, kBytes);
   const Word last = last_dimension ? 1 : 0;
-  const std::string folder = kOps + "index_fill/device/kernels/";
-  Operation operation(*bench_);
-  operation.buffer(0, 2, kBytes).buffer(1, 1, 32).buffer(2, 1, kBytes);
-  operation.reader(folder + "reader_index_fill.cpp",
-                   {.compile = {kBytes, 32, 3, last},
-                    .tensors = {in, indices},
-                    .run = {address(in), address(indices), 0, kRows, 1, kDimension}});
-  operation.writer(folder + "writer_index_fill.cpp",
-                   {.compile = {kBytes, 3, 2, last},
-                    .tensors = {out},
-                    .run = {address(out), 0, kRows, 1, kDimension, kValue}});
-  operation.run();
+  kLaunches.run(*bench_, "index_fill",
+                TVP_VALUES(kBytes, last, in, indices, kRows, kDimension, out, kValue));
   const Words got = bench_->words(out);
   const auto is_chosen = [](std::size_t i) { return i == 1 || i == 4 || i == 5; };
   for (std::size_t r = 0; r < kRows; ++r) {
@@ -200,42 +147,22 @@ TEST_F(PublishedUntried, FillsColumnsByTheirIndices) { index_fill(true); }
 TEST_F(PublishedUntried, FillsATensor) {
   for (const float value : {2.5F, 0.0F}) {
     const auto out = result(3);
-    Operation operation(*bench_);
-    operation.buffer(16, 1);
-    operation.writer(kOps + "full/device/kernels/writer_full.cpp",
-                     {.compile = {16, 1024, 2048},
-                      .tensors = {out},
-                      .run = {address(out), w(value), 3, 0},
-                      .defines = {{"OUTPUT_DTYPE_BFLOAT16", "1"}}});
-    operation.run();
+    kLaunches.run(*bench_, "fills_a_tensor", TVP_VALUES(out, w(value)));
     check(read(out, 1), 0, [&](auto, auto) { return static_cast<double>(value); });
   }
 }
 
 TEST_F(PublishedUntried, CountsInSteps) {
-  const std::string folder = kOps + "moreh/moreh_arange/device/kernels/";
   {
     const auto out = bench_->tensor(Words(3 * 1024), 4096);
-    Operation operation(*bench_);
-    operation.buffer(16, 1, 4096, DataFormat::Float32);
-    operation.writer(folder + "writer_moreh_arange.cpp",
-                     {.tensors = {out},
-                      .run = {address(out), 0, 3, w(-3.0F), w(0.5F)},
-                      .defines = {{"OUTPUT_DTYPE_FLOAT32", "1"}}});
-    operation.run();
+    kLaunches.run(*bench_, "count_in_tiles", TVP_VALUES(out));
     const Words got = bench_->words(out);
     for (std::size_t i = 0; i < 96; ++i)
       ASSERT_EQ(f(got[i / 32 * 1024 + place_in_tile(0, i % 32)]),
                 -3 + 0.5F * static_cast<float>(i));
   }
   const auto out = bench_->result(1, 512);
-  Operation operation(*bench_);
-  operation.buffer(16, 1, 128, DataFormat::Float32);
-  operation.writer(folder + "writer_moreh_arange_rm.cpp",
-                   {.tensors = {out},
-                    .run = {address(out), 0, 4, w(7.0F), w(2.0F), 4},
-                    .defines = {{"OUTPUT_DTYPE_INT32", "1"}}});
-  operation.run();
+  kLaunches.run(*bench_, "count_in_rows", TVP_VALUES(out));
   const Words got = bench_->words(out);
   for (std::size_t i = 0; i < 128; ++i) ASSERT_EQ(got[i], 7 + 2 * i);
 }
@@ -243,12 +170,7 @@ TEST_F(PublishedUntried, CountsInSteps) {
 TEST_F(PublishedUntried, FillsACorner) {
   constexpr Word kHigh = 5, kWide = 64, kFillHigh = 3, kFillWide = 40;
   const auto out = bench_->result(2 * kHigh, kWide * 2);
-  Operation operation(*bench_);
-  operation.buffer(0, 16).buffer(1, 16);
-  operation.reader(kOps + "data_movement/fill_rm/device/kernels/dataflow/fill_rm_interleaved.cpp",
-                   {.tensors = {out},
-                    .run = {address(out), 2, kHigh, kWide, kFillHigh, kFillWide, 0x3F80, 0x4000}});
-  operation.run();
+  kLaunches.run(*bench_, "fills_a_corner", TVP_VALUES(out, kHigh, kWide, kFillHigh, kFillWide));
   const Words got = bench_->words(out);
   for (std::size_t r = 0; r < 2 * kHigh; ++r)
     for (std::size_t c = 0; c < kWide; ++c)
@@ -267,17 +189,8 @@ TEST_F(PublishedUntried, IndicesOfWhatIsNotZero) {
   }
   const auto in = bench_->tensor(words, kAligned * 4);
   const auto number = bench_->result(1, 32), indices = bench_->result(1, kAligned * 4);
-  Operation operation(*bench_);
-  operation.buffer(0, 1, kAligned * 4, DataFormat::UInt32).buffer(1, 1, 32, DataFormat::UInt32);
-  operation.buffer(2, 1, kAligned * 4, DataFormat::UInt32);
-  operation.reader(
-      kOps +
-          "data_movement/non_zero_indices/device/kernels/dataflow/non_zero_indices_sc_reader.cpp",
-      {.compile = {0, 1, 2},
-       .tensors = {in, number, indices},
-       .run = {address(in), address(number), address(indices), kAligned, kCount, 4},
-       .defines = {{"NUM_BYTES", "4"}}});
-  operation.run();
+  kLaunches.run(*bench_, "indices_of_what_is_not_zero",
+                TVP_VALUES(kAligned, in, number, indices, kCount));
   ASSERT_EQ(bench_->words(number)[0], wanted.size());
   const Words got = bench_->words(indices);
   EXPECT_EQ(Words(got.begin(), got.begin() + static_cast<std::ptrdiff_t>(wanted.size())), wanted);
@@ -289,13 +202,8 @@ TEST_F(PublishedUntried, RepeatsPages) {
   for (Word& word : words) word = static_cast<Word>(random_());
   const auto in = bench_->tensor(words, kBytes);
   const auto out = bench_->result(kHigher * kDimension * kLower * kTimes, kBytes);
-  Operation operation(*bench_);
-  operation.buffer(0, 1, 512).buffer(1, 1, 512);
-  operation.reader(kOps + "data_movement/repeat/device/kernels/repeat_higher_dim_rm.cpp",
-                   {.compile = {kBytes, 0, 1, kLower, kDimension},
-                    .tensors = {in, out},
-                    .run = {address(in), address(out), 0, kHigher, 0, kLower, kTimes, 0}});
-  operation.run();
+  kLaunches.run(*bench_, "repeats_pages",
+                TVP_VALUES(kBytes, kLower, kDimension, in, out, kHigher, kTimes));
   const Words got = bench_->words(out);
   constexpr std::size_t kWords = kBytes / 4, kBlock = kWords * kDimension * kLower;
   for (std::size_t i = 0; i < got.size(); ++i) {
@@ -310,13 +218,7 @@ TEST_F(PublishedUntried, RepeatsWithinPages) {
     Words words(std::size_t{kPages} * bytes / 4);
     for (Word& word : words) word = static_cast<Word>(random_());
     const auto in = bench_->tensor(words, bytes), out = bench_->result(kPages, bytes * kTimes);
-    Operation operation(*bench_);
-    operation.buffer(0, 1, 2048).buffer(1, 1, 2048);
-    operation.reader(kOps + "data_movement/repeat/device/kernels/repeat_last_dim_rm.cpp",
-                     {.compile = {bytes, kTimes, 0, 1},
-                      .tensors = {in, out},
-                      .run = {address(in), address(out), 0, kPages, 0}});
-    operation.run();
+    kLaunches.run(*bench_, "repeats_within_pages", TVP_VALUES(bytes, kTimes, in, out, kPages));
     const Words got = bench_->words(out);
     for (std::size_t i = 0; i < got.size(); ++i) {
       const std::size_t page = i / (bytes / 4 * kTimes);
@@ -330,16 +232,7 @@ TEST_F(PublishedUntried, ClipsAGradient) {
   Numbers factor(1, 1);
   factor.set(0, 0, 0.375F);
   const auto in = tensor(x), by = tensor(factor), out = result(4);
-  const std::string folder =
-      kOps + "moreh/moreh_clip_grad_norm/moreh_clip_grad_norm_step3/device/kernels/";
-  Operation operation(*bench_);
-  operation.buffer(0, 1).buffer(1, 1).buffer(16, 1);
-  operation.reader(folder + "reader_moreh_clip_grad_norm_step3.cpp",
-                   {.tensors = {in, by}, .run = {address(in), address(by), 4}});
-  operation.writer(folder + "writer_moreh_clip_grad_norm_step3.cpp",
-                   {.tensors = {out}, .run = {address(out), 4}});
-  operation.compute(folder + "moreh_clip_grad_norm_step3_kernel.cpp", {.run = {4}});
-  operation.run();
+  kLaunches.run(*bench_, "clips_a_gradient", TVP_VALUES(in, by, out));
   check(read(out, 2), 1.0 / 128, [&](auto r, auto c) { return 0.375 * x(r, c); });
 }
 

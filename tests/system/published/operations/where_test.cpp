@@ -3,17 +3,19 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
+
+const LaunchFile kLaunches("operations/where.toml");
 
 using runtime::DataFormat;
 
 class PublishedWhere : public PublishedTest {};
 
 TEST_F(PublishedWhere, NumbersOf32Bits) {
-  const std::string kernels = "ttnn/cpp/ttnn/operations/eltwise/ternary/device/kernels/";
   struct Case {
     const char* name;
     DataFormat format;
@@ -34,28 +36,9 @@ TEST_F(PublishedWhere, NumbersOf32Bits) {
         for (Word& word : *list) word = (static_cast<Word>(random_()) & each.mask) | each.bits;
       const auto first = bench_->tensor(condition, 4096), second = bench_->tensor(yes, 4096),
                  third = bench_->tensor(no, 4096), out = bench_->result(tiles, 4096);
-      Operation operation(*bench_);
-      for (std::uint8_t cb = 0; cb < 4; ++cb) operation.buffer(cb, 2, 4096, each.format);
-      operation
-          .reader(kernels + "dataflow/ternary_reader_nobcast_ttt.cpp",
-                  {.compile = {0, 1, 2},
-                   .tensors = {first, second, third},
-                   .run = {address(first), address(second), address(third), tiles, 0}})
-          .compute(kernels + "compute/ternary_sfpu_no_bcast_ttt.cpp",
-                   {.compile = {1},
-                    .run = {tiles, 1, 0, 0},
-                    .defines = {{"TERNARY_SFPU_OP_INIT", "where_tile_init"},
-                                {"TERNARY_SFPU_OP_FUNC",
-                                 std::string("where_tile<DataFormat::") + each.name + ">"}},
-                    .fp32_dst = true,
-                    .fp32_to_dst = true})
-          .writer(kernels + "dataflow/ternary_writer_nobcast.cpp",
-                  {.compile = {3},
-                   .tensors = {out},
-                   .after = {0},
-                   .run = {address(out), tiles, 0, 0, 1, 1, 1, 1, tiles, 1},
-                   .defines = {{"DST_SHARDED", "0"}}})
-          .run();
+      kLaunches.run(*bench_, "numbers_of32_bits",
+                    TVP_VALUES(each.format, first, second, third, tiles, each.name, out)
+                        .with("name", std::string("where_tile<DataFormat::")));
       const Words got = bench_->words(out);
       for (std::size_t i = 0; i < got.size(); ++i) {
         const bool zero = condition[i] << (each.bits != 0 ? 1 : 0) == 0;

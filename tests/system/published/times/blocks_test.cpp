@@ -1,19 +1,20 @@
-// What 64 cores take to read blocks of a tensor of FP32 from DRAM to their L1: by a kernel of
-// tt-metal's tree unchanged, set up as its factory does, beside what tt-metal issue 6729 tells of
-// silicon (April 2024, `DEVICE FW DURATION`): where TT_METAL_HOME names such a tree (of February
-// 2026). That of 2048 rows ran at 1 GHz, the others at 800 MHz, where 2048 took 195419 cycles.
+// Measures how long 64 cores take to read blocks of an FP32 tensor from DRAM to their L1: by a
+// kernel of tt-metal's tree unchanged, set up as its factory does, beside what tt-metal issue 6729
+// tells of silicon (April 2024, `DEVICE FW DURATION`): where TT_METAL_HOME names such a tree (of
+// February 2026). That of 2048 rows ran at 1 GHz, the others at 800 MHz, where 2048 took 195419
+// cycles.
 
 #include <gtest/gtest.h>
 
 #include <string>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/times/published_times.h"
 
 namespace tvp::test {
 namespace {
 
-using runtime::CoreCoord;
-using runtime::DataFormat;
+const LaunchFile kLaunches("times/blocks.toml");
 
 constexpr Grid kGrid{8, 8};
 constexpr Word kTileBytes = 4096;
@@ -31,19 +32,9 @@ class PublishedBlocks : public PublishedTimes {
     const Split split(kGrid.wide * kGrid.high, kGrid, true);
     const auto in = bench_->tensor(words, kTileBytes);
     const auto out = bench_->local(Words(words.size(), 0), split.cores());
-    const std::string kernels = operations() + "data_movement/sharded/device/kernels/dataflow/";
-    Operation(*bench_)
-        .on(split.cores())
-        .buffer(0, out, DataFormat::Float32, kTileBytes)
-        .reader(kernels + "reader_unary_sharded_blocks_interleaved_start_id.cpp",
-                {.compile = {0, kGrid.wide * kGrid.high},
-                 .tensors = {in},
-                 .run_at = [&](CoreCoord core) -> Words {
-                   const Word first = (core.y * block_high * kGrid.wide + core.x) * kBlockWide;
-                   return {address(in), block_high, kBlockWide, 0, kWide, each, first, 0};
-                 }})
-        .writer(kernels + "writer_unary_sharded.cpp", {.compile = {0}, .run = {each}})
-        .run();
+    kLaunches.run(
+        *bench_, "read_blocks",
+        TVP_VALUES(split, out, kGrid.wide, kGrid.high, in, block_high, kBlockWide, kWide, each));
     expect_as_on_silicon(name, silicon, share);
     const Words got = bench_->local_words(out);
     constexpr std::size_t kTile = kTileBytes / 4;

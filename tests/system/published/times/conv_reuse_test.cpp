@@ -10,17 +10,18 @@
 #include <string>
 #include <vector>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/times/published_times.h"
 
 namespace tvp::test {
 namespace {
 
+const LaunchFile kLaunches("times/conv_reuse.toml");
+
 using runtime::CoreCoord;
 using runtime::CoreRange;
 using runtime::CoreRangeSet;
-using runtime::DataFormat;
 
-const std::string kKernels = "ttnn/cpp/ttnn/operations/conv/conv2d/device/kernels/";
 constexpr Stored kBfp8{true};
 constexpr unsigned kWindow = 3, kPlaces = kWindow * kWindow, kCores = 64;
 
@@ -30,7 +31,7 @@ constexpr unsigned kWindow = 3, kPlaces = kWindow * kWindow, kCores = 64;
 constexpr unsigned kHigh = 1056, kWide = 160, kChannels = 4, kPadded = 32, kFilters = 16;
 constexpr unsigned kTiles = 83, kFirst = 42, kSecondHas = kTiles - kFirst, kPixels = 32 * kTiles;
 constexpr unsigned kInWide = kWide + 2, kStick = 2 * kPadded, kLast = kHigh * kWide / 32 % kTiles;
-/// Of the image with its border, from the first pixel that a core needs on.
+/// Pixels of the image with its border, from the first one that a core needs on.
 constexpr unsigned kReach = (kPixels / kWide + 3) * kInWide + kInWide;
 
 unsigned place(unsigned pixel) { return pixel / kWide * kInWide + pixel % kWide; }
@@ -102,60 +103,11 @@ TEST_F(PublishedConvReuse, OfAUNet) {
   constexpr unsigned kRow = kWide / 32, kBuffer = kRow * kPlaces + 1, kAgain = kWindow * kStick;
   constexpr unsigned kBlock = kTiles * kPlaces, kRowOf = 1088 * kPlaces;
   Operation operation(*bench_);
-  operation.on(cores)
-      .buffer(kWeights, kPlaces, 1088, DataFormat::Bfp8_b)
-      .buffer(kPartials, out, DataFormat::Bfp8_b, 1088)
-      .buffer(kAct, kBuffer)
-      .buffer(kSecond, kBuffer)
-      .buffer(kTilized, kBlock, 1088, DataFormat::Bfp8_b)
-      .buffer(kBias, 1, 1088, DataFormat::Bfp8_b)
-      .buffer(kResult, out, DataFormat::Bfp8_b, 1088)
-      .buffer(kIndices, 1, 2 * kPixels, DataFormat::UInt16)
-      .buffer(kScratch, 1, 64)
-      .buffer(kIn, in, DataFormat::Float16_b, kStick);
+  operation.on(cores);
   const Word sent = operation.semaphore(0), got_it = operation.semaphore(0);
   const Operation::Defines defines{
       {"CONFIG_TENSOR_IN_DRAM", "1"}, {"SPLIT_READER", "1"}, {"ACTIVATION_REUSE", "1"}};
   const Words reuse = {kBuffer, kPlaces, 0, kRow, kWide, kAgain, 1, 0};
-  operation.reader(kKernels + "reader_conv_activations_padded_with_halo_3x3_weights_v2.cpp",
-                   {.compile = {1,
-                                1,
-                                1,
-                                kStick,
-                                1,
-                                kPlaces,
-                                kFirst * kPlaces,
-                                kWindow,
-                                kWindow,
-                                kInWide,
-                                0,
-                                1,
-                                kBlock,
-                                1,
-                                7,
-                                7,
-                                0,
-                                0,
-                                1088,
-                                0,
-                                0,
-                                kAct,
-                                kIn,
-                                kIndices,
-                                kTilized,
-                                0,
-                                kScratch,
-                                1,
-                                1,
-                                address(indices),
-                                128},
-                    .tensors = {indices},
-                    .after = reuse,
-                    .run_at = [&](CoreCoord core) -> Words {
-                      return {count(core.x + core.y * 8), 0};
-                    },
-                    .defines = defines,
-                    .noc = runtime::NOC::NOC_1});
   Words writes = {kWeights, kBias,
                   1,        kSecond,
                   kIn,      kIndices,
@@ -174,76 +126,15 @@ TEST_F(PublishedConvReuse, OfAUNet) {
                   kWindow};
   writes.insert(writes.end(), reuse.begin(), reuse.end());
   const CoreCoord first = bench_->noc({0, 0}), last = bench_->noc({7, 7});
-  operation.on(CoreCoord{0, 0})
-      .writer(kKernels +
-                  "reader_writer_tiled_out_1d_mcast_sender_conv_weights_tiled_col_to_rm_blocks.cpp",
-              {.compile = writes,
-               .tensors = {weight, bias},
-               .run = {address(weight), address(bias), 0, 0, count(first.x), count(first.y),
-                       count(last.x), count(last.y), kCores - 1, kCores - 1, sent, got_it, 0},
-               .defines = defines,
-               .noc = runtime::NOC::NOC_0});
   std::vector<CoreCoord> others = cores.cores();
   others.erase(others.begin());
-  operation.on(CoreRangeSet(others))
-      .writer(
-          kKernels +
-              "reader_writer_tiled_out_1d_mcast_receiver_conv_weights_tiled_col_to_rm_blocks.cpp",
-          {.compile = writes,
-           .tensors = {weight, bias},
-           .run_at =
-               [&](CoreCoord core) {
-                 const bool ends = core.x == 7 && core.y == 7;
-                 return Words{0,    count(first.x), count(first.y),
-                              sent, got_it,         ends ? kTiles - kLast : 0};
-               },
-           .defines = defines,
-           .noc = runtime::NOC::NOC_0});
-  operation.on(cores).compute(kKernels + "conv_bmm_tilize.cpp",
-                              {.compile = {kPlaces,
-                                           kTiles,
-                                           kBlock,
-                                           kPlaces,
-                                           kTiles,
-                                           1,
-                                           kPlaces,
-                                           1,
-                                           1,
-                                           1,
-                                           1,
-                                           1,
-                                           1,
-                                           1,
-                                           1,
-                                           0,
-                                           1,
-                                           kBias,
-                                           kAct,
-                                           kWeights,
-                                           0,
-                                           kSecond,
-                                           kPartials,
-                                           kTilized,
-                                           kResult,
-                                           0,
-                                           1,
-                                           1,
-                                           0,
-                                           0,
-                                           1,
-                                           0,
-                                           1,
-                                           1,
-                                           1,
-                                           kRow,
-                                           kAgain / 16,
-                                           kRowOf / 16,
-                                           kRowOf * kFirst / 16,
-                                           0},
-                               .defines = {{"SPLIT_READER", "1"}},
-                               .approximate = true,
-                               .fidelity = runtime::MathFidelity::LoFi,
-                               .optimization = runtime::KernelBuildOptLevel::O3});
+  kLaunches.describe(
+      operation, "of_au_net",
+      TVP_VALUES(cores, kPlaces, out, kBuffer, kBlock, kPixels, in, kStick, kFirst, kWindow,
+                 kInWide, indices, reuse, defines, writes, weight, bias, first.x, first.y, last.x,
+                 last.y, kCores, sent, got_it, kTiles, kLast, kRow, kAgain, kRowOf)
+          .with("sender", CoreCoord{0, 0})
+          .with("receivers", CoreRangeSet(others)));
   operation.run();
   expect_as_on_silicon("of a U-Net", 87000);
 

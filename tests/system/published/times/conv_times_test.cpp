@@ -9,17 +9,18 @@
 #include <string>
 #include <vector>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/times/published_times.h"
 
 namespace tvp::test {
 namespace {
 
+const LaunchFile kLaunches("times/conv_times.toml");
+
 using runtime::CoreCoord;
 using runtime::CoreRange;
 using runtime::CoreRangeSet;
-using runtime::DataFormat;
 
-const std::string kKernels = "ttnn/cpp/ttnn/operations/conv/conv2d/device/kernels/";
 constexpr Stored kBfp8{true};
 constexpr Grid kGrid{8, 8};
 constexpr unsigned kWindow = 3;
@@ -91,68 +92,24 @@ TEST_F(PublishedConvTimes, OfFewChannels) {
     kIn
   };
   Operation operation(*bench_);
-  operation.on(cores)
-      .buffer(kWeights, kPages, 1088, DataFormat::Bfp8_b)
-      .buffer(kPartials, out, DataFormat::Float16_b, 2048)
-      .buffer(kAct, kBlock)
-      .buffer(kTilized, kBlock)
-      .buffer(kBias, kOut, 1088, DataFormat::Bfp8_b)
-      .buffer(kResult, out, DataFormat::Float16_b, 2048)
-      .buffer(kIndices, 1, 2 * 32 * kTiles, DataFormat::UInt16)
-      .buffer(kScratch, 1, 64)
-      .buffer(kIn, in, DataFormat::Float16_b, kStick);
+  operation.on(cores);
   const Word sent = operation.semaphore(0), got_it = operation.semaphore(0);
   const Operation::Defines defines{{"CONFIG_TENSOR_IN_DRAM", "1"}};
-  operation.reader(kKernels + "reader_conv_activations_padded_with_halo_3x3_weights_v2.cpp",
-                   {.compile = {1,        1,       1,        kStick, kWindow, kWindow,
-                                kBlock,   kWindow, kWindow,  kWide,  0,       1,
-                                kBlock,   1,       7,        7,      0,       0,
-                                2048,     0,       0,        kAct,   kIn,     kIndices,
-                                kTilized, 0,       kScratch, 0,      0,       address(indices),
-                                32},
-                    .tensors = {indices},
-                    .after = Words(8, 0),
-                    .run_at = [&](CoreCoord core) -> Words {
-                      return {core.x + core.y * kGrid.wide, 0};
-                    },
-                    .defines = defines,
-                    .noc = runtime::NOC::NOC_1});
   Words writes = {kWeights, kBias,   1,    kSecond, kIn,    kIndices, kWindow, kPages,
                   1,        kWindow, kOut, kOut,    kPages, kOut,     kOut,    1,
                   1,        1,       1,    0,       0,      0,        kStick,  kWindow,
                   kWide,    0,       0,    1,       1,      1,        kWindow};
   writes.resize(39);
   const CoreCoord first = bench_->noc({0, 0}), last = bench_->noc({kGrid.wide - 1, kGrid.high - 1});
-  operation.on(CoreCoord{0, 0})
-      .writer(kKernels +
-                  "reader_writer_tiled_out_1d_mcast_sender_conv_weights_tiled_col_to_rm_blocks.cpp",
-              {.compile = writes,
-               .tensors = {weight, bias},
-               .run = {address(weight), address(bias), 0, 0, first.x, first.y, last.x, last.y,
-                       kCores - 1, kCores - 1, sent, got_it},
-               .defines = defines,
-               .noc = runtime::NOC::NOC_0});
   std::vector<CoreCoord> others = cores.cores();
   others.erase(others.begin());
-  operation.on(CoreRangeSet(others))
-      .writer(
-          kKernels +
-              "reader_writer_tiled_out_1d_mcast_receiver_conv_weights_tiled_col_to_rm_blocks.cpp",
-          {.compile = writes,
-           .tensors = {weight, bias},
-           .run = {0, first.x, first.y, sent, got_it},
-           .defines = defines,
-           .noc = runtime::NOC::NOC_0});
-  operation.on(cores).compute(
-      kKernels + "conv_bmm_tilize.cpp",
-      {.compile = {kWindow, kTiles,  kBlock, kWindow,  kTiles, kOut / 8, kPages,    kOut,
-                   1,       kWindow, 1,      1,        8,      8,        1,         0,
-                   kOut,    kBias,   kAct,   kWeights, 0,      kSecond,  kPartials, kTilized,
-                   kResult, 0,       1,      1,        0,      0,        0,         0,
-                   1,       0,       0,      0,        0,      0,        0,         0},
-       .approximate = true,
-       .fidelity = runtime::MathFidelity::LoFi,
-       .optimization = runtime::KernelBuildOptLevel::O3});
+  kLaunches.describe(
+      operation, "of_few_channels",
+      TVP_VALUES(cores, kPages, out, kBlock, kOut, kResult, kIndices, kTiles, kScratch, kIn, in,
+                 kStick, kWindow, kWide, indices, kGrid.wide, defines, writes, weight, bias,
+                 first.x, first.y, last.x, last.y, kCores, sent, got_it)
+          .with("sender", CoreCoord{0, 0})
+          .with("receivers", CoreRangeSet(others)));
   operation.run();
   expect_as_on_silicon("of few channels", 67000);
 
@@ -222,84 +179,23 @@ TEST_F(PublishedConvTimes, OfManyChannels) {
     kIn
   };
   Operation operation(*bench_);
-  operation.on(all)
-      .buffer(kWeights, kWidth)
-      .buffer(kPartials, out, DataFormat::Float16_b, 2048)
-      .buffer(kAct, kBlock)
-      .buffer(kTilized, kBlock)
-      .buffer(kBias, 1)
-      .buffer(kRows, 2 * kWidth)
-      .buffer(kResult, out, DataFormat::Float16_b, 2048)
-      .buffer(kIndices, 1, 128, DataFormat::UInt16)
-      .buffer(kScratch, 1, 64)
-      .buffer(kIn, in, DataFormat::Float16_b, 64);
+  operation.on(all);
   const Word ready = operation.semaphore(0), valid = operation.semaphore(0);
   // On NoC 1 the rectangle begins where it ends on NoC 0.
   const CoreCoord from = bench_->noc({kGrid.wide - 1, 2}), to = bench_->noc({0, 0});
   Words places;
   for (unsigned x = 0; x < kGrid.wide; ++x) places.push_back(count(bench_->noc({x, 0}).x));
   for (unsigned y = 0; y < kGrid.high; ++y) places.push_back(count(bench_->noc({0, y}).y));
-  operation
-      .writer(kKernels + "activation_reader_width_sharded.cpp",
-              {.compile = {1,
-                           1,
-                           1,
-                           kSide,
-                           64,
-                           kWindow,
-                           kWindow,
-                           32 * kHigh,
-                           kBlock,
-                           kTiles,
-                           1,
-                           1,
-                           ready,
-                           valid,
-                           count(from.x),
-                           count(from.y),
-                           count(to.x),
-                           count(to.y),
-                           2048 * kBlock,
-                           kTiles,
-                           kAll,
-                           kAct,
-                           kIn,
-                           kIndices,
-                           kScratch,
-                           kRows,
-                           kTilized,
-                           address(indices),
-                           32},
-               .tensors = {indices},
-               .run_at =
-                   [&](CoreCoord core) {
-                     Words args = {count(core.x), count(core.y), kGrid.wide};
-                     args.insert(args.end(), places.begin(), places.end());
-                     return args;
-                   },
-               .defines = {{"CONFIG_TENSOR_IN_DRAM", "1"}},
-               .noc = runtime::NOC::NOC_1})
-      .on(cores)
-      .reader(kKernels + "weights_reader_width_sharded.cpp",
-              {.compile = {kWeights, 1, kWidth, 1, kWidth, kTiles, kTiles * kTiles, kTiles, kTiles,
-                           kTiles, 1, 1, kBias, 1},
-               .tensors = {weight, bias},
-               .run_at =
-                   [&](CoreCoord core) {
-                     return Words{count(core.x + core.y * kGrid.wide), address(weight),
-                                  address(bias), 1};
-                   },
-               .noc = runtime::NOC::NOC_0})
-      .compute(kKernels + "conv_bmm_tilize.cpp",
-               {.compile = {kWidth,  1,      kBlock, kBlock,   kHigh, 1,       kWidth,    1,
-                            1,       kTiles, 1,      kHigh,    1,     kHigh,   0,         0,
-                            1,       kBias,  kAct,   kWeights, kRows, kSecond, kPartials, kTilized,
-                            kResult, 0,      1,      kTiles,   0,     0,       1,         0,
-                            1,       0,      0,      0,        0,     0,       0,         0},
-                .approximate = true,
-                .fidelity = runtime::MathFidelity::LoFi,
-                .optimization = runtime::KernelBuildOptLevel::O3})
-      .run();
+  kLaunches.describe(operation, "of_many_channels",
+                     TVP_VALUES(all, kWidth, out, kBlock, kResult, kIndices, kScratch, kIn, in,
+                                kSide, kWindow, kHigh, kTiles, ready, valid, from.x, from.y, to.x,
+                                to.y, kAll, indices, cores, weight, bias, kGrid.wide)
+                         .with("writer_args", [&](CoreCoord core) {
+                           Words args = {count(core.x), count(core.y), kGrid.wide};
+                           args.insert(args.end(), places.begin(), places.end());
+                           return args;
+                         }));
+  operation.run();
   expect_as_on_silicon("of many channels", 74000);
 
   const Words got = bench_->local_words(out);

@@ -158,7 +158,7 @@ TEST_F(PublishedDecoderNorm, InTwoSteps) {
     ASSERT_NEAR(mean(row, 0), squares[row], 0.03 * squares[row]) << row;
   }
 
-  // What comes out goes to two columns of cores beside, of which one is of those that work.
+  // The output goes to two columns of cores beside, one of which also computes.
   const CoreRangeSet beside(CoreRange({0, 0}, {1, kRows - 1}));
   const CoreRangeSet either(CoreRange({0, 0}, kLast));
   const auto scale = tensor(gamma, {false});

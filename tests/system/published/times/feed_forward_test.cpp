@@ -10,17 +10,17 @@
 #include <string>
 #include <vector>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/times/published_times.h"
 
 namespace tvp::test {
 namespace {
 
+const LaunchFile kLaunches("times/feed_forward.toml");
+
 using runtime::CoreCoord;
 using runtime::CoreRange;
-using runtime::DataFormat;
-using runtime::NOC;
 
-const std::string kKernels = "ttnn/cpp/ttnn/operations/matmul/device/kernels/";
 constexpr Stored kBf16{false}, kBfp8{true};
 constexpr unsigned kColumns = 5, kRows = 8, kSubWide = 8;
 /// In tiles: of the matrices, of what a core has of them, of a block.
@@ -55,33 +55,9 @@ TEST_F(PublishedFeedForward, OfSdxl) {
   const auto out = bench_->local(Words(std::size_t{kM} * kN * 512), cores);
   constexpr unsigned kPages = kHigh * kInner, kRight = kWide * kInner, kSubs = kWide / kSubWide;
   Operation operation(*bench_);
-  operation.on(cores)
-      .buffer(0, 2 * kPages)
-      .buffer(1, 2 * kRight, 1088, DataFormat::Bfp8_b)
-      .buffer(2, left, DataFormat::Float16_b, 2048)
-      .buffer(3, kWide, 1088, DataFormat::Bfp8_b)
-      .shared_buffer({4, 5}, out, DataFormat::Float16_b, 2048)
-      .buffer(6, 1, 64);
+  operation.on(cores);
   const Word ready = operation.semaphore(0), valid = operation.semaphore(0);
   const Word sent = operation.semaphore(0), got_it = operation.semaphore(0);
-  operation.reader(
-      kKernels + "dataflow/reader_bmm_tile_layout_in0_sender_receiver_padding_block_sharded.cpp",
-      {.compile = {1, 1,      kPages, 2048 * kPages, 0,        kBlocks,  1,
-                   1, ready,  valid,  kColumns,      kColumns, kColumns, 1,
-                   0, kShard, kHigh,  kInner,        kHigh,    1,        0},
-       .tensors = {left, left},
-       .run_at =
-           [&](CoreCoord core) {
-             // On NoC 1 the rectangle begins where it ends on NoC 0.
-             const Word row = count(bench_->noc({0, core.y}).y);
-             Words args = {count(core.x), count(bench_->noc({kColumns - 1, core.y}).x), row,
-                           count(bench_->noc({0, core.y}).x), row};
-             for (unsigned x = 0; x < kColumns; ++x)
-               args.push_back(count(bench_->noc({x, core.y}).x));
-             args.push_back(row);
-             return args;
-           },
-       .noc = NOC::NOC_1});
   const Operation::Defines defines{{"OUT_SHARDED", "1"}, {"FUSE_BIAS", "1"}};
   const Words writes = {1, kN, kSubWide, kN, kWide, kHigh * kN, kSubWide, 1, kSubWide, kM * kN};
   const Words part = {kHigh, 1, 0, kSubs, kSubs, kSubWide, 0, 0};
@@ -89,53 +65,44 @@ TEST_F(PublishedFeedForward, OfSdxl) {
                  sent, got_it, kRows - 1,   kRows - 1, kK * kN, 1,      1,      0,       0};
   sends.insert(sends.end(), writes.begin(), writes.end());
   sends.insert(sends.end(), {1, 0, 0});
-  operation.on(CoreRange({0, 0}, {kColumns - 1, 0}))
-      .writer(kKernels + "dataflow/reader_bmm_tile_layout_in1_sender_writer_padding.cpp",
-              {.compile = sends,
-               .tensors = {right, right, out, bias},
-               .run_at =
-                   [&](CoreCoord core) {
-                     const CoreCoord next = bench_->noc({core.x, 1}),
-                                     last = bench_->noc({core.x, kRows - 1});
-                     const Word first = kWide * count(core.x);
-                     Words args = {
-                         address(right), first, count(next.x), count(next.y), count(last.x),
-                         count(last.y),  0,     address(out),  first,         kWide};
-                     args.insert(args.end(), part.begin(), part.end());
-                     args.insert(args.end(), {address(bias), first});
-                     return args;
-                   },
-               .defines = defines,
-               .noc = NOC::NOC_0});
   Words receives = {kRight, kBlocks, 1, 1, sent, got_it, 1};
   receives.insert(receives.end(), writes.begin(), writes.end());
   receives.insert(receives.end(), {kWide, 0});
-  operation.on(CoreRange({0, 1}, {kColumns - 1, kRows - 1}))
-      .writer(kKernels + "dataflow/reader_bmm_tile_layout_in1_receiver_writer_padding.cpp",
-              {.compile = receives,
-               .tensors = {out},
-               .run_at =
-                   [&](CoreCoord core) {
-                     const CoreCoord sender = bench_->noc({core.x, 0});
-                     Words args = {count(sender.x), count(sender.y), address(out),
-                                   kWide * count(core.x) + kHigh * count(core.y) * kN, kHigh};
-                     args.insert(args.end(), part.begin(), part.end());
-                     return args;
-                   },
-               .defines = defines,
-               .noc = NOC::NOC_0});
-  operation.on(cores)
-      .compute(kKernels + "compute/bmm_large_block_zm_fused_bias_activation.cpp",
-               {.compile = {kInner, kHigh, kPages, kInner, kSubs, kRight, kWide, kBlocks, 1, 1, 1,
-                            kSubWide, kSubWide, 1, kHigh * kWide, 0, 0, 0},
-                .defines = {{"FUSE_BIAS", "1"},
-                            {"PACKER_L1_ACC", "1"},
-                            {"SFPU_OP_GELU_INCLUDE", "1"},
-                            {"SFPU_OP_INIT_ACTIVATION", "gelu_tile_init<1u>();"},
-                            {"SFPU_OP_FUNC_ACTIVATION", "gelu_tile<1u>(i);"}},
-                .fidelity = runtime::MathFidelity::HiFi2,
-                .optimization = runtime::KernelBuildOptLevel::O3})
-      .run();
+  kLaunches.describe(
+      operation, "of_sdxl",
+      TVP_VALUES(cores, kPages, kRight, left, kWide, out, kBlocks, ready, valid, kColumns, kShard,
+                 kHigh, kInner, sends, right, bias, defines, receives, kSubs, kSubWide)
+          .with("reader_args",
+                [&](CoreCoord core) {
+                  const Word row = count(bench_->noc({0, core.y}).y);
+                  Words args = {count(core.x), count(bench_->noc({kColumns - 1, core.y}).x), row,
+                                count(bench_->noc({0, core.y}).x), row};
+                  for (unsigned x = 0; x < kColumns; ++x)
+                    args.push_back(count(bench_->noc({x, core.y}).x));
+                  args.push_back(row);
+                  return args;
+                })
+          .with("senders", CoreRange({0, 0}, {kColumns - 1, 0}))
+          .with("sender_args",
+                [&](CoreCoord core) {
+                  const CoreCoord next = bench_->noc({core.x, 1}),
+                                  last = bench_->noc({core.x, kRows - 1});
+                  const Word first = kWide * count(core.x);
+                  Words args = {address(right), first, count(next.x), count(next.y), count(last.x),
+                                count(last.y),  0,     address(out),  first,         kWide};
+                  args.insert(args.end(), part.begin(), part.end());
+                  args.insert(args.end(), {address(bias), first});
+                  return args;
+                })
+          .with("receivers", CoreRange({0, 1}, {kColumns - 1, kRows - 1}))
+          .with("receiver_args", [&](CoreCoord core) {
+            const CoreCoord sender = bench_->noc({core.x, 0});
+            Words args = {count(sender.x), count(sender.y), address(out),
+                          kWide * count(core.x) + kHigh * count(core.y) * kN, kHigh};
+            args.insert(args.end(), part.begin(), part.end());
+            return args;
+          }));
+  operation.run();
   expect_as_on_silicon("feed forward", 238419);
 
   const Words got = bench_->local_words(out);

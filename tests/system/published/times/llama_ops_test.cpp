@@ -11,11 +11,14 @@
 #include <vector>
 
 #include "sw/runtime/block_float.h"
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/benches/operation_bench.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
+
+const LaunchFile kLaunches("times/llama_ops.toml");
 
 using namespace runtime;
 
@@ -116,7 +119,7 @@ TEST_F(PublishedLlamaOps, AttentionOfOneQuery) {
   const CoreRangeSet all(
       std::vector<CoreRange>{CoreRange({1, 0}, {3, 9}), CoreRange({5, 0}, {6, 0})});
   const std::vector<CoreCoord> cores = all.cores();
-  // Of each user the one that reduces, then the others.
+  // For each user first the core that reduces, then the others.
   std::vector<CoreCoord> group;
   for (unsigned i = 0, reducer = 0, worker = kUsers; i < cores.size(); ++i)
     group.push_back(cores[i % kPer == 0 ? reducer++ : worker++]);
@@ -402,47 +405,15 @@ TEST_F(PublishedLlamaOps, UpdatesOfTwoCaches) {
     for (Word i = 0; i < place.size(); i += 2) tables.push_back(place[i] | place[i + 1] << 16);
   }
   const auto index = bench.local(indices, cores), table = bench.local(tables, cores);
-  const std::string kernels = "ttnn/cpp/ttnn/operations/experimental/paged_cache/device/kernels/";
   Operation operation(bench);
   operation.on(cores);
   const Word ready = operation.semaphore(0);
   const auto first = [](CoreCoord core) { return core.y == 0; };
   const auto cache = [&](CoreCoord core) { return address(caches[core.y]); };
-  operation.shared_buffer({0, 1}, in, DataFormat::Float16_b, 2048)
-      .buffer(2, 2 * kWide, 1088, DataFormat::Bfp8_b)
-      .shared_buffer({24, 25}, kWide)
-      .buffer(26, kWide)
-      .buffer(16, kWide, 1088, DataFormat::Bfp8_b)
-      .buffer(3, index, DataFormat::Int32, 4 * kUsers)
-      .buffer(4, table, DataFormat::UInt16, kStick)
-      .reader(kernels + "dataflow/reader_paged_fused_update_cache_interleaved_start_id.cpp",
-              {.compile = {0, 1,  2, 1,      0, 3,      0, kWide, 0, 32,    1,
-                           1, 64, 2, kPages, 6, kStick, 0, 4,     2, ready, kUsers},
-               .tensors = {caches[0], index, table},
-               .run_at =
-                   [&](CoreCoord core) {
-                     return Words{1,
-                                  first(core) ? 1U : 0U,
-                                  cache(core),
-                                  0,
-                                  address(index),
-                                  core.x,
-                                  address(table),
-                                  0};
-                   }})
-      .writer(
-          kernels + "dataflow/writer_paged_fused_update_cache_interleaved_start_id.cpp",
-          {.compile = {16, 24, 25, 26,     1, 3, 0,     kWide,  64 * kWide, 1,
-                       1,  64, 2,  kPages, 4, 2, ready, kUsers, kStick,     0},
-           .tensors = {caches[0]},
-           .run_at = [&](CoreCoord core) { return Words{1, cache(core), 0, 0, core.x, 0, 0, 0}; }})
-      .compute(kernels + "compute/paged_fused_update_cache.cpp",
-               {.compile = {0, 1, 2, 24, 25, 26, 16, kWide, 1},
-                .run_at =
-                    [&](CoreCoord core) {
-                      return Words{1, first(core) ? 1U : 0U};
-                    },
-                .optimization = KernelBuildOptLevel::O3});
+  kLaunches.describe(
+      operation, "updates_of_two_caches",
+      TVP_VALUES(cores, in, kWide, index, kUsers, table, kStick, kPages, ready, first, cache)
+          .with("caches_0", caches[0]));
   operation.run();
   expect_as_on_silicon(bench, "updates of two caches", 3670);
   for (Word which = 0; which < 2; ++which) {

@@ -1,19 +1,21 @@
 // Means of columns of tiles, by kernels of tt-metal's tree unchanged, set up as its factory does,
 // and how long they take beside what its pull request 54349 (September 2026, N300, 8 x 8 cores,
 // before that request: a core for each column of tiles, whose tiles it reads one after the other)
-// tells of silicon: where TT_METAL_HOME names such a tree (of February 2026).
+// reports of silicon: where TT_METAL_HOME names such a tree (of February 2026).
 
 #include <gtest/gtest.h>
 
 #include <bit>
 #include <string>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/times/published_times.h"
 
 namespace tvp::test {
 namespace {
 
-using runtime::CoreCoord;
+const LaunchFile kLaunches("times/means.toml");
+
 using runtime::DataFormat;
 
 constexpr Grid kGrid{8, 8};
@@ -22,13 +24,12 @@ class PublishedMeans : public PublishedTimes {
  protected:
   static void SetUpTestSuite() { set_up("n300_chip"); }
 
-  /// Of `high` tiles in each of `wide` columns, which hold a number each: what that column's mean
-  /// is.
+  /// The mean of each of `wide` columns of `high` tiles, which hold one number each.
   void means(Word high, Word wide, DataFormat format, const std::string& name, double silicon,
              double share = 1);
 };
 
-/// Of which number a column of tiles is.
+/// The number in a column of tiles.
 float number_of(Word column) { return 1 + static_cast<float>(column % 8) / 8; }
 
 void PublishedMeans::means(Word high, Word wide, DataFormat format, const std::string& name,
@@ -54,22 +55,9 @@ void PublishedMeans::means(Word high, Word wide, DataFormat format, const std::s
   const Split split(wide, kGrid, false);
   const std::string kernels = operations() + "reduction/generic/device/kernels/";
   Operation operation(*bench_);
-  operation.on(split.cores())
-      .buffer(0, 2, bytes, format)
-      .buffer(2, 1)
-      .buffer(3, 2, bytes, format)
-      .reader(kernels + "dataflow/reader_unary_transpose_wh_universal_input_cols_partitioned.cpp",
-              {.compile = {high, wide, high * wide, 4, scaler},
-               .tensors = {in},
-               .run_at = [&](CoreCoord core) -> Words {
-                 const auto [first, each] = split(core);
-                 return {address(in), first, first, each};
-               }})
-      .writer(operations() +
-                  "eltwise/unary/device/kernels/dataflow/writer_unary_interleaved_start_id.cpp",
-              {.compile = {3}, .tensors = {out}, .run_at = [&](CoreCoord core) -> Words {
-                 return {address(out), split(core).count, split(core).first};
-               }});
+  operation.on(split.cores());
+  kLaunches.describe(operation, "means",
+                     TVP_VALUES(split, format, bytes, high, wide, scaler, in, out));
   for (const auto& [each, cores] : split.groups())
     operation.on(cores).compute(
         kernels + "compute/reduce_h.cpp",
@@ -110,27 +98,7 @@ TEST_F(PublishedMeans, SizesOfNumbers) {
   const Numbers numbers = random(16, 16, -4, 4);
   const auto in = bench_->tensor(numbers.words(), 2048), out = bench_->result(256, 2048);
   const Split split(256, kGrid, false);
-  const std::string kernels = operations() + "eltwise/unary/device/kernels/";
-  Operation(*bench_)
-      .on(split.cores())
-      .buffer(0, 2)
-      .buffer(2, 2)
-      .reader(kernels + "dataflow/reader_unary_interleaved_start_id.cpp",
-              {.tensors = {in},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(in), split(core).count, split(core).first};
-               }})
-      .writer(kernels + "dataflow/writer_unary_interleaved_start_id.cpp",
-              {.compile = {2},
-               .tensors = {out},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(out), split(core).count, split(core).first};
-               }})
-      .compute(kernels + "compute/eltwise_sfpu.cpp",
-               {.compile = {4, 1},
-                .defines = {{"SFPU_OP_CHAIN_0", "abs_tile_init();abs_tile(0);"},
-                            {"SFPU_OP_COMPUTE_KERNEL_API_INCLUDE", "1"}}})
-      .run();
+  kLaunches.run(*bench_, "sizes_of_numbers", TVP_VALUES(split, in, out));
   expect_as_on_silicon("sizes of 256 tiles", 6682, 1.1);
   check(read(out, 16, {false}), 0,
         [&](std::size_t row, std::size_t column) { return std::abs(numbers(row, column)); });

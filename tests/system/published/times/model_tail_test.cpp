@@ -1,7 +1,7 @@
-// What follows the last product of a decoder: its tiles to DRAM and from one format to another, by
-// kernels of tt-metal's tree unchanged, and how long they take beside the mean of what the tree's
-// models/demos/llama3_70b_galaxy/tests/decoder_perf_targets_6u.json (model_tail) tells of silicon:
-// where TT_METAL_HOME names such a tree (of February 2026).
+// Tests the operations after the last product of a decoder: its tiles to DRAM and from one format
+// to another, by kernels of tt-metal's tree unchanged, and how long they take beside the mean of
+// what the tree's models/demos/llama3_70b_galaxy/tests/decoder_perf_targets_6u.json (model_tail)
+// reports of silicon: where TT_METAL_HOME names such a tree (of February 2026).
 
 #include <gtest/gtest.h>
 
@@ -12,11 +12,14 @@
 #include <vector>
 
 #include "sw/runtime/block_float.h"
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/benches/operation_bench.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 namespace {
+
+const LaunchFile kLaunches("times/model_tail.toml");
 
 using namespace runtime;
 
@@ -50,8 +53,8 @@ class PublishedModelTail : public testing::Test {
     const std::vector<CoreCoord> all = cores().cores();
     return static_cast<Word>(std::find(all.begin(), all.end(), core) - all.begin());
   }
-  /// A share of silicon's cycles that is known, and why it is not all is said in
-  /// platform/validation/notes/operations.md.
+  /// Compares the cycles of the bench with `silicon`. `share` is the known ratio of both;
+  /// platform/validation/README.md lists the causes.
   void expect_as_on_silicon(OperationBench& bench, const std::string& name, double silicon,
                             double share = 1) {
     const auto cycles = static_cast<double>(bench.kernel_cycles());
@@ -80,21 +83,14 @@ void convert(OperationBench& bench, const CoreRangeSet& cores, const Tiles& from
       return {address(tensor), each, static_cast<Word>(at) * each};
     };
   };
-  Operation(bench)
-      .on(cores)
-      .buffer(0, 2 * each, from.bytes, from.format)
-      .buffer(2, 2 * each, to.bytes, to.format)
-      .reader(kOps + "eltwise/unary/device/kernels/dataflow/reader_unary_interleaved_start_id.cpp",
-              {.tensors = {from.tensor}, .run_at = share(from.tensor)})
-      .compute(kOps + "copy/typecast/device/kernels/compute/eltwise_typecast.cpp",
-               {.compile = {1, each, 0, 2},
-                .defines = {{"TYPECAST_LLK_INIT", "typecast_tile_init" + formats},
-                            {"TYPECAST_LLK", "typecast_tile" + formats}},
-                .fp32_dst = to.bytes == 4096,
-                .optimization = KernelBuildOptLevel::O3})
-      .writer(kOps + "eltwise/unary/device/kernels/dataflow/writer_unary_interleaved_start_id.cpp",
-              {.compile = {2}, .tensors = {to.tensor}, .run_at = share(to.tensor)})
-      .run();
+  kLaunches.run(
+      bench, "convert",
+      TVP_VALUES(cores, from.format, from.bytes, each, to.format, to.bytes, from.tensor, to.tensor)
+          .with("reader_args", share(from.tensor))
+          .with("compute_defines",
+                Operation::Defines{{"TYPECAST_LLK_INIT", "typecast_tile_init" + formats},
+                                   {"TYPECAST_LLK", "typecast_tile" + formats}})
+          .with("writer_args", share(to.tensor)));
 }
 
 TEST_F(PublishedModelTail, ShardsToDram) {
@@ -102,21 +98,8 @@ TEST_F(PublishedModelTail, ShardsToDram) {
   const Words words = logits();
   const auto in = bench.local(words, cores());
   const auto out = bench.result(kTiles, 1088);
-  Operation(bench)
-      .on(cores())
-      .buffer(0, in, DataFormat::Bfp8_b, 1088)
-      .reader(kOps + "eltwise/unary/device/kernels/dataflow/reader_unary_sharded.cpp",
-              {.compile = {0}, .run = {kEach}})
-      .writer(kOps +
-                  "data_movement/sharded/device/kernels/dataflow/"
-                  "writer_unary_sharded_blocks_interleaved_start_id.cpp",
-              {.compile = {0},
-               .tensors = {out},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {
-                     address(out), 1, kEach, 1, kEach, kTiles, kEach, number_of(core) * kEach, 0};
-               }})
-      .run();
+  kLaunches.run(bench, "shards_to_dram",
+                TVP_VALUES(in, kEach, out, kTiles, number_of).with("cores", cores()));
   expect_as_on_silicon(bench, "shards to DRAM", 8356, 0.71);
   EXPECT_EQ(bench.words(out), words);
 }
@@ -256,31 +239,9 @@ TEST_F(PublishedModelTail, ATokenEach) {
              temperature = bench.tensor(halves(1), 2 * kUsers), out = bench.result(1, 4 * kUsers);
   const std::string kernels = kOps + "reduction/sampling/device/kernels/";
   Operation operation(bench);
-  operation.on(cores())
-      .buffer(0, 4)
-      .buffer(2, 4, 2048, DataFormat::UInt16)
-      .buffer(3, 1)
-      .buffer(4, 4)
-      .buffer(5, kWide)
-      .buffer(6, kWide, 2048, DataFormat::UInt16)
-      .buffer(7, 2)
-      .buffer(1, 2)
-      .buffer(8, 2, 2048, DataFormat::UInt16)
-      .buffer(9, 1)
-      .buffer(10, 1)
-      .buffer(11, 1)
-      .buffer(12, kUsers, 4 * kTokens, DataFormat::Int32)
-      .buffer(13, 1, 4 * kUsers, DataFormat::UInt16)
-      .buffer(14, 1, 4 * kUsers, DataFormat::UInt32)
-      .buffer(15, 1, 2 * kUsers)
-      .buffer(16, 1, 2 * kUsers)
-      .reader(kernels + "dataflow/reader_values_indices_tensor.cpp",
-              {.compile = {0, 12, 2, 1, kWide, 4 * kTokens},
-               .tensors = {in, indices},
-               .run = {address(in), address(indices)}})
-      .compute(kernels + "compute/sampling.cpp",
-               {.compile = {0, 2, 5, 6, 7, 8, 4, 3, 9, 10, 1, kWide, 3, 11, 77, 1, 16},
-                .optimization = KernelBuildOptLevel::O3});
+  operation.on(cores());
+  kLaunches.describe(operation, "a_token_each",
+                     TVP_VALUES(kWide, kTokens, kUsers, in, indices).with("cores", cores()));
   for (const CoreCoord core : cores().cores())
     operation.on(CoreRange(core, core))
         .writer(kernels + "dataflow/writer_interleaved.cpp",

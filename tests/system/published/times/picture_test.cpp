@@ -1,8 +1,9 @@
-// What stands around the layers of the picture encoder of Gemma 3 27B on one of the eight chips of
-// a T3000: places of 4096 patches, and what makes 256 tokens of them. By kernels of tt-metal's tree
-// unchanged, set up as its factories do, beside what the tree's models/demos/multimodal/gemma3/
-// tests/perf_targets/targets_test_perf_vision_cross_attention_op_to_op.json tells of silicon: where
-// TT_METAL_HOME names such a tree (of February 2026).
+// Tests the operations around the layers of the picture encoder of Gemma 3 27B on one of the eight
+// chips of a T3000: places of 4096 patches, and their conversion to 256 tokens. The kernels are
+// those of tt-metal's tree unchanged, set up as its factories do, beside what the tree's
+// models/demos/multimodal/gemma3/
+// tests/perf_targets/targets_test_perf_vision_cross_attention_op_to_op.json reports of silicon:
+// where TT_METAL_HOME names such a tree (of February 2026).
 
 #include <gtest/gtest.h>
 
@@ -12,10 +13,13 @@
 #include <string>
 #include <vector>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/times/published_times.h"
 
 namespace tvp::test {
 namespace {
+
+const LaunchFile kLaunches("times/picture.toml");
 
 using runtime::CoreCoord;
 
@@ -64,29 +68,7 @@ TEST_F(PublishedPicture, RowsOfPlaces) {
   const Words a = noise(std::size_t{kHigh} * kWide * 1024);
   const auto in = bench_->tensor(a, 2048), out = bench_->result(32 * kHigh, kRowBytes);
   const Split split(kHigh, kGrid, true);
-  Operation(*bench_)
-      .on(split.cores())
-      .buffer(0, 2 * kWide)
-      .buffer(16, 2 * kWide)
-      .reader(movement() + "untilize/device/kernels/dataflow/reader_unary_start_id.cpp",
-              {.compile = {0},
-               .tensors = {in},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(in), split(core).count * kWide, split(core).first * kWide};
-               }})
-      .writer(movement() +
-                  "untilize/device/kernels/dataflow/"
-                  "writer_unary_stick_layout_split_rows_multi_core.cpp",
-              {.compile = {16, kRowBytes, 32, kWide, 1, 2, 32 * kWide, 32 * kWide},
-               .tensors = {out},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(out), split(core).count, split(core).first, 32 * kWide, 0, 0};
-               }})
-      .compute(movement() + "untilize/device/kernels/compute/pack_untilize_variable_num_blocks.cpp",
-               {.compile = {kWide, 0, 16},
-                .run_at = [&](CoreCoord core) { return Words{split(core).count}; },
-                .optimization = kFast})
-      .run();
+  kLaunches.run(*bench_, "rows_of_places", TVP_VALUES(split, kWide, in, kRowBytes, out));
   expect_as_on_silicon("rows of places", 113554);
   expect_moved(
       bench_->words(out), [](std::size_t r, std::size_t c) { return r * 32 * kWide + c; }, a,
@@ -104,28 +86,8 @@ TEST_F(PublishedPicture, PlacesOfPatches) {
              out = bench_->result(kHigh * kWide, 2048);
   const Split split(kHigh, kGrid, false);
   const Word each = kHigh / (kGrid.wide * kGrid.high);
-  Operation(*bench_)
-      .on(split.cores())
-      .buffer(0, 2 * kWide)
-      .buffer(1, 1, 128, runtime::DataFormat::UInt32)
-      .buffer(2, 2 * kWide)
-      .reader(operations() + "embedding/device/kernels/dataflow/embeddings_tilize.cpp",
-              {.compile = {0, 1, 3, 4 * kPatches, kRowBytes, kRowBytes, kWide, 128, 1},
-               .tensors = {input, weights},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(input),   address(weights), 0, split(core).first * 128, 0,
-                         split(core).count};
-               },
-               .defines = {{"GENERIC", "1"}, {"UINT32", "1"}}})
-      .compute(movement() + "tilize/device/kernels/compute/tilize.cpp",
-               {.compile = {0, 2, each, kWide, 1}, .optimization = kFast})
-      .writer(unary() + "writer_unary_interleaved_start_id.cpp",
-              {.compile = {2},
-               .tensors = {out},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(out), split(core).count * kWide, split(core).first * kWide};
-               }})
-      .run();
+  kLaunches.run(*bench_, "places_of_patches",
+                TVP_VALUES(split, kWide, kPatches, kRowBytes, input, weights, each, out));
   expect_as_on_silicon("places of patches", 112356);
   expect_moved(
       bench_->words(out), [](std::size_t r, std::size_t c) { return in_tiles(r, c, kWide); }, table,
@@ -137,29 +99,7 @@ void PublishedPicture::transpose(Word high, Word wide, const std::string& name, 
   const Words a = noise(std::size_t{high} * wide * 1024);
   const auto in = bench_->tensor(a, 2048), out = bench_->result(high * wide, 2048);
   const Split split(high * wide, kGrid, false);
-  Operation(*bench_)
-      .on(split.cores())
-      .buffer(0, 2)
-      .buffer(16, 2)
-      .reader(movement() +
-                  "transpose/device/kernels/dataflow/"
-                  "reader_unary_transpose_wh_interleaved_start_id.cpp",
-              {.tensors = {in},
-               .run_at = [&](CoreCoord core) -> Words {
-                 const Word from = split(core).first, h = from % high, w = from / high;
-                 return {address(in), split(core).count, h * wide + w, h, w, high,
-                         wide,        high * wide};
-               }})
-      .compute(movement() + "transpose/device/kernels/compute/transpose_wh.cpp",
-               {.run_at = [&](CoreCoord core) { return Words{split(core).count}; },
-                .optimization = kFast})
-      .writer(unary() + "writer_unary_interleaved_start_id.cpp",
-              {.compile = {16},
-               .tensors = {out},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(out), split(core).count, split(core).first};
-               }})
-      .run();
+  kLaunches.run(*bench_, "transpose", TVP_VALUES(split, in, high, wide, out));
   expect_as_on_silicon(name, silicon, share);
   expect_moved(
       bench_->words(out), [&](std::size_t r, std::size_t c) { return in_tiles(c, r, high); }, a,
@@ -321,9 +261,9 @@ TEST_F(PublishedPicture, NumbersOfATokenFirst) {
   permute({{1, 16, 16, 1152}, {0, 3, 1, 2}, 2, "numbers of a token first", 23608, 1.3});
 }
 
-/// What each of six cores in a row has of each row of numbers: 384 bytes, six tiles wide. With the
-/// eight cores and 288 bytes that the tree of February 2026 splits into, each row would be waited
-/// for, and silicon takes a fifth of what that costs.
+/// The part of each row of numbers on each of six cores in a row: 384 bytes, six tiles wide. With
+/// the eight cores and 288 bytes that the tree of February 2026 splits into, each row would be
+/// waited for, and silicon takes a fifth of what that costs.
 constexpr Word kColumns = 6, kShardBytes = kRowBytes / kColumns;
 const runtime::CoreRangeSet kCores(runtime::CoreRange({0, 0}, {kColumns - 1, kGrid.high - 1}));
 /// Where a number is in blocks of so many rows.
@@ -339,22 +279,8 @@ TEST_F(PublishedPicture, PatchesToCores) {
   const auto in = bench_->tensor(a, kRowBytes);
   const auto out =
       bench_->local(Words(std::size_t{32} * kHigh * kColumns * kShardBytes / 4, 0), kCores);
-  Operation(*bench_)
-      .on(kCores)
-      .buffer(0, out, runtime::DataFormat::Float16_b, kShardBytes)
-      .buffer(1, 4, kShardBytes)
-      .reader(movement() +
-                  "sharded/device/kernels/dataflow/"
-                  "reader_unary_stick_layout_sharded_blocks_interleaved_start_id.cpp",
-              {.compile = {0, 1, kRowBytes},
-               .tensors = {in},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(in),          kRowBytes,   kRows, kShardBytes,   kShardBytes, 1,
-                         core.x * kShardBytes, kShardBytes, 0,     core.y * kRows};
-               }})
-      .writer(movement() + "sharded/device/kernels/dataflow/writer_unary_sharded.cpp",
-              {.compile = {0}, .run = {kRows}})
-      .run();
+  kLaunches.run(*bench_, "patches_to_cores",
+                TVP_VALUES(kCores, out, kShardBytes, kRowBytes, in, kRows));
   expect_as_on_silicon("patches to cores", 57793);
   expect_moved(
       bench_->local_words(out), [](std::size_t r, std::size_t c) { return in_shards(r, c, kRows); },
@@ -366,20 +292,8 @@ TEST_F(PublishedPicture, TokensFromCores) {
   constexpr Word kRows = 32 * kTokens / kGrid.high;
   const Words a = noise(std::size_t{32} * kTokens * kColumns * kShardBytes / 2);
   const auto in = bench_->local(a, kCores), out = bench_->result(32 * kTokens, kRowBytes);
-  Operation(*bench_)
-      .on(kCores)
-      .buffer(0, in, runtime::DataFormat::Float16_b, kShardBytes)
-      .reader(unary() + "reader_unary_sharded.cpp", {.compile = {0}, .run = {kRows}})
-      .writer(movement() +
-                  "sharded/device/kernels/dataflow/"
-                  "writer_unary_stick_layout_sharded_blocks_interleaved_start_id.cpp",
-              {.compile = {0, kRowBytes},
-               .tensors = {out},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(out),         kRowBytes,     kRows, kShardBytes, kShardBytes,
-                         core.x * kShardBytes, core.y * kRows};
-               }})
-      .run();
+  kLaunches.run(*bench_, "tokens_from_cores",
+                TVP_VALUES(kCores, in, kShardBytes, kRows, kRowBytes, out));
   expect_as_on_silicon("tokens from cores", 4666, 0.9);
   expect_moved(
       bench_->words(out), [](std::size_t r, std::size_t c) { return r * 32 * kWide + c; }, a,
@@ -392,20 +306,7 @@ TEST_F(PublishedPicture, TokensFromCores) {
 TEST_F(PublishedPicture, ScalesToTiles) {
   const Words a = noise(std::size_t{32} * kWide);
   const auto in = bench_->tensor(a, kRowBytes), out = bench_->result(kWide, 2048);
-  Operation(*bench_)
-      .buffer(0, kWide)
-      .buffer(16, kWide)
-      .reader(movement() +
-                  "tilize_with_val_padding/device/kernels/dataflow/"
-                  "reader_unary_pad_dims_split_rows_multicore.cpp",
-              {.compile = {6, kRowBytes, 2},
-               .tensors = {in},
-               .run = {address(in), kRowBytes, 0, 0, 1, 0, 1, 0, 1, 1}})
-      .compute("ttnn/cpp/ttnn/kernel/compute/tilize.cpp",
-               {.compile = {1, kWide}, .optimization = kFast})
-      .writer(unary() + "writer_unary_interleaved_start_id.cpp",
-              {.compile = {16}, .tensors = {out}, .run = {address(out), kWide, 0}})
-      .run();
+  kLaunches.run(*bench_, "scales_to_tiles", TVP_VALUES(kWide, kRowBytes, in, out));
   expect_as_on_silicon("scales to tiles", 141301, 0.68);
   const Words got = bench_->words(out);
   for (std::size_t r = 0; r < 32; ++r)
@@ -415,7 +316,6 @@ TEST_F(PublishedPicture, ScalesToTiles) {
 
 /// The mean of a token's squares: a row of tiles a core, by products with a tile of ones.
 TEST_F(PublishedPicture, MeanOfTokens) {
-  const std::string kernels = operations() + "reduction/generic/device/kernels/";
   const Numbers x = random(kTokens, kWide, 0, 4);
   const auto in = tensor(x, {false}), out = result(kTokens, {false});
   const Split split(kTokens, kGrid, false);
@@ -423,29 +323,7 @@ TEST_F(PublishedPicture, MeanOfTokens) {
                                    {"REDUCE_DIM", "ReduceDim::REDUCE_ROW"},
                                    {"REDUCE_ROW_SUM_VIA_MM", "1"}};
   const Word scale = w(1.0F / (32 * kWide)) >> 16;
-  Operation(*bench_)
-      .on(split.cores())
-      .buffer(0, 2)
-      .buffer(2, 2)
-      .buffer(3, 2)
-      .reader(kernels + "dataflow/reader_unary_reduce_universal_start_id.cpp",
-              {.compile = {scale | scale << 16},
-               .tensors = {in},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(in), split(core).count * kWide, split(core).first * kWide};
-               },
-               .defines = defines})
-      .writer(unary() + "writer_unary_interleaved_start_id.cpp",
-              {.compile = {3},
-               .tensors = {out},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(out), split(core).count, split(core).first};
-               },
-               .defines = defines})
-      .compute(
-          kernels + "compute/reduce_w.cpp",
-          {.compile = {1, kWide, 1}, .defines = defines, .fp32_dst = true, .optimization = kFast})
-      .run();
+  kLaunches.run(*bench_, "mean_of_tokens", TVP_VALUES(split, scale, in, kWide, defines, out));
   expect_as_on_silicon("mean of tokens", 22178);
   const Numbers got = read(out, 1, {false});
   for (std::size_t row = 0; row < x.rows(); ++row) {

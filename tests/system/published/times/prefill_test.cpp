@@ -1,7 +1,7 @@
-// What a layer of Llama 70B does with 128 tokens of a prompt on one of the 32 chips of a Galaxy,
-// between its products: by kernels of tt-metal's tree unchanged, set up as its factories do, and
-// how long they take beside what the tree's
-// models/demos/llama3_70b_galaxy/tests/perf_targets/prefill_128.json tells of silicon: where
+// Tests the operations of a layer of Llama 70B on 128 tokens of a prompt, on one of the 32 chips of
+// a Galaxy, between its products: by kernels of tt-metal's tree unchanged, set up as its factories
+// do, and how long they take beside what the tree's
+// models/demos/llama3_70b_galaxy/tests/perf_targets/prefill_128.json reports of silicon: where
 // TT_METAL_HOME names such a tree (of February 2026).
 
 #include <gtest/gtest.h>
@@ -13,28 +13,29 @@
 #include <string>
 #include <vector>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/times/published_times.h"
 
 namespace tvp::test {
 namespace {
 
+const LaunchFile kLaunches("times/prefill.toml");
+
 using namespace runtime;
 
 const std::string kOps = "ttnn/cpp/ttnn/operations/";
-const std::string kTransformer = kOps + "experimental/transformer/";
-const std::string kUnary = kOps + "eltwise/unary/device/kernels/dataflow/";
 constexpr Stored kBfp8{true}, kBf16{false};
 constexpr auto kFast = KernelBuildOptLevel::O3;
-/// Cycles in a nanosecond of the boards that these times are of, as
-/// platform/validation/notes/operations.md concludes.
+/// Cycles per nanosecond of the measured boards. The source does not state the clock; operations
+/// that DRAM or a chain of waits limits fit 900 MHz within 2 % (platform/validation/README.md).
 constexpr double kClock = 0.9;
-/// Of cores that operations may use, and the prompt's tiles.
+/// The grid of cores that operations may use, and the prompt's tiles.
 constexpr Grid kGrid{7, 10};
 constexpr unsigned kHigh = 4, kHead = 4, kHeads = 8, kLong = 128;
 
 class PublishedPrefill : public PublishedTimes {
  protected:
-  /// What DRAM limits takes fewer cycles than at 1 GHz.
+  /// Operations that DRAM limits take fewer cycles than at 1 GHz.
   static void SetUpTestSuite() { set_up("single_chip\nchip.aiclk_mhz=900"); }
   void convert(std::size_t tiles, Stored from, Stored to, const std::string& name, double silicon,
                double share = 1);
@@ -56,13 +57,11 @@ void PublishedPrefill::convert(std::size_t tiles, Stored from, Stored to, const 
   };
   const std::string formats = "<" + text(from) + ", " + text(to) + ">";
   Operation operation(*bench_);
-  operation.on(split.cores())
-      .buffer(0, 2, from.bytes(), from.format())
-      .buffer(2, 2, to.bytes(), to.format())
-      .reader(kUnary + "reader_unary_interleaved_start_id.cpp",
-              {.tensors = {in}, .run_at = part(in)})
-      .writer(kUnary + "writer_unary_interleaved_start_id.cpp",
-              {.compile = {2}, .tensors = {out}, .run_at = part(out)});
+  operation.on(split.cores());
+  kLaunches.describe(operation, "convert",
+                     TVP_VALUES(split, from.format(), to.format(), in, out)
+                         .with("reader_args", part(in))
+                         .with("writer_args", part(out)));
   for (const auto& [each, cores] : split.groups())
     operation.on(cores).compute(kOps + "copy/typecast/device/kernels/compute/eltwise_typecast.cpp",
                                 {.compile = {each, 1, 0, 2},
@@ -102,43 +101,16 @@ void PublishedPrefill::turn(unsigned heads, const std::string& name, double sili
   const auto in = tensor(x, kBf16), cosines = tensor(cosine, kBf16), sines = tensor(sine, kBf16),
              matrix = tensor(turns, kBf16), out = result(x.tiles(), kBf16);
   const Operation::Defines defines{{"RELOAD_IMPL", "0"}};
-  const std::string kernels = kTransformer + "rotary_embedding_llama/device/kernels/";
   const auto rows = [](Words args, CoreCoord core) {
     const Word row = core.x + core.y * kGrid.wide;
     const Words more = row < kHigh ? Words{0, 1, row, row + 1} : Words{0, 0, 0, 0};
     args.insert(args.end(), more.begin(), more.end());
     return args;
   };
-  Operation(*bench_)
-      .on(CoreRange({0, 0}, {kGrid.wide - 1, kGrid.high - 1}))
-      .buffer(0, 2 * kHead)
-      .buffer(1, 2 * kHead)
-      .buffer(2, 2 * kHead)
-      .buffer(3, 1)
-      .buffer(24, kHead)
-      .buffer(25, kHead)
-      .buffer(26, kHead)
-      .buffer(16, 2 * kHead)
-      .reader(kernels + "dataflow/reader_rotary_embedding_llama_interleaved_start_id.cpp",
-              {.compile = {0, 1, 2, 3, heads, kHigh, kHead, 0},
-               .tensors = {in, cosines, sines, matrix},
-               .run_at =
-                   [&](CoreCoord core) {
-                     return rows({address(in), address(cosines), address(sines), address(matrix)},
-                                 core);
-                   },
-               .defines = defines})
-      .writer(kernels + "dataflow/writer_rotary_embedding_llama_interleaved_start_id.cpp",
-              {.compile = {16, heads, kHead, kHigh},
-               .tensors = {out},
-               .run_at = [&](CoreCoord core) { return rows({address(out)}, core); },
-               .defines = defines})
-      .compute(kernels + "compute/rotary_embedding_llama.cpp",
-               {.compile = {0, 1, 2, 3, 24, 25, 26, 16, kHead, heads},
-                .run_at = [&](CoreCoord core) { return rows({}, core); },
-                .defines = defines,
-                .optimization = kFast})
-      .run();
+  kLaunches.run(*bench_, "turn",
+                TVP_VALUES(kHead, heads, kHigh, in, cosines, sines, matrix, defines, out)
+                    .with("cores", CoreRange({0, 0}, {kGrid.wide - 1, kGrid.high - 1}))
+                    .with("rows", [&](runtime::CoreCoord core) { return rows({}, core); }));
   expect_as_on_silicon(name, kClock * silicon, share);
   check(read(out, kHead, kBf16), 0.04, [&](std::size_t row, std::size_t column) {
     const std::size_t at = row % (32 * kHigh);
@@ -150,7 +122,8 @@ void PublishedPrefill::turn(unsigned heads, const std::string& name, double sili
 TEST_F(PublishedPrefill, QueriesTurned) { turn(kHeads, "queries turned", 30278, 0.88); }
 TEST_F(PublishedPrefill, KeysTurned) { turn(1, "keys turned", 14203, 0.9); }
 
-/// Of 64 tiles a row and core: the mean of squares, and the rows by it and by scales.
+/// Norm of rows of 64 tiles, one a core: the mean of squares, then the rows divided by it and
+/// scaled.
 TEST_F(PublishedPrefill, Norm) {
   constexpr Word kWide = 64, kChips = 4, kBlock = 8;
   const std::string kernels = kOps + "normalization/";
@@ -161,30 +134,7 @@ TEST_F(PublishedPrefill, Norm) {
   const auto in = tensor(x, kBfp8), sums = result(kHigh, kBf16);
   const Split split(kHigh, kGrid, true);
   constexpr Word kOne = 0x3F803F80;
-  Operation(*bench_)
-      .on(split.cores())
-      .buffer(0, 2 * kWide, kBfp8.bytes(), kBfp8.format())
-      .buffer(1, 1)
-      .buffer(6, 2 * kWide)
-      .buffer(14, 1)
-      .reader(movement + "reader_unary_interleaved_ln_rm_gb_pre_allgather.cpp",
-              {.compile = {1},
-               .tensors = {in},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(in), split(core).count, kWide, split(core).first * kWide, kOne};
-               }})
-      .writer(movement + "writer_unary_interleaved_start_id_blocked.cpp",
-              {.compile = {1},
-               .tensors = {sums},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(sums), split(core).count, split(core).first};
-               }})
-      .compute(compute + "rmsnorm_pre_allgather.cpp",
-               {.compile = {kWide, 1, 0},
-                .run_at = [&](CoreCoord core) { return Words{split(core).count}; },
-                .fidelity = MathFidelity::HiFi2,
-                .optimization = kFast})
-      .run();
+  kLaunches.run(*bench_, "sums_of_squares", TVP_VALUES(split, kWide, in, kOne, sums));
   expect_as_on_silicon("sums of squares", kClock * 38268);
   std::vector<double> squares(32 * kHigh);
   for (std::size_t row = 0; row < squares.size(); ++row)
@@ -193,7 +143,7 @@ TEST_F(PublishedPrefill, Norm) {
   for (std::size_t row = 0; row < squares.size(); ++row)
     ASSERT_NEAR(first(row, 0), squares[row], 0.06 * squares[row]) << row;
 
-  // What four chips have gathered, all the same.
+  // The sums of four chips, all the same.
   Numbers gathered(kHigh, kChips);
   for (std::size_t row = 0; row < squares.size(); ++row)
     for (std::size_t chip = 0; chip < kChips; ++chip)
@@ -216,52 +166,9 @@ TEST_F(PublishedPrefill, Norm) {
     shape.insert(shape.end(), {0, 1, 0, kWide, kWide});
     sizes.push_back(kWide);
   }
-  Operation operation(*bench_);
-  operation.on(split.cores())
-      .buffer(0, kWide, kBfp8.bytes(), kBfp8.format())
-      .buffer(1, kChips)
-      .buffer(2, kWide)
-      .buffer(4, 1)
-      .buffer(5, 1)
-      .buffer(6, 1)
-      .buffer(8, 1)
-      .buffer(9, 1)
-      .buffer(10, 1)
-      .buffer(12, kWide)
-      .buffer(14, kWide, kBfp8.bytes(), kBfp8.format())
-      .buffer(7, kWide)
-      .buffer(11, kWide)
-      .buffer(13, kWide);
-  operation
-      .reader(reader, {.compile = shape,
-                       .tensors = {in, stats, scale, scale},
-                       .run_at = [&](CoreCoord core) -> Words {
-                         const auto [row, rows] = split(core);
-                         return {address(in),
-                                 rows,
-                                 kWide,
-                                 row * kWide,
-                                 row * kChips,
-                                 packed,
-                                 w(kEpsilon),
-                                 address(scale),
-                                 0,
-                                 address(stats),
-                                 0};
-                       },
-                       .defines = {{"FUSE_GAMMA", "1"}}})
-      .writer(movement + "writer_unary_interleaved_start_id_blocked.cpp",
-              {.compile = {kBlock},
-               .tensors = {out},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(out), split(core).count * kWide, split(core).first * kWide};
-               }})
-      .compute(compute + "rmsnorm_post_allgather.cpp",
-               {.compile = sizes,
-                .run_at = [&](CoreCoord core) { return Words{split(core).count}; },
-                .fidelity = MathFidelity::HiFi2,
-                .optimization = kFast});
-  operation.run();
+  kLaunches.run(*bench_, "norm",
+                TVP_VALUES(split, kWide, kChips, shape, in, stats, scale, packed, w(kEpsilon),
+                           kBlock, out, sizes));
   if (!one_by_one) expect_as_on_silicon("rows by their norm", kClock * 43789);
   check(read(out, kWide, kBfp8), 0.05, [&](std::size_t row, std::size_t column) {
     return x(row, column) * gamma(0, column) /
@@ -272,7 +179,6 @@ TEST_F(PublishedPrefill, Norm) {
 /// Rows of keys, a row of tiles a core, to the pages of one of eight users.
 TEST_F(PublishedPrefill, KeysToPages) {
   constexpr Word kUsers = 8, kUser = 3, kBlocks = 16, kPage = 2, kStick = 4 * kBlocks;
-  const std::string kernels = kOps + "experimental/paged_cache/device/kernels/dataflow/";
   const Numbers x = stored(kHigh, kHead, -4, 4, kBfp8);
   Words table(std::size_t{kUsers} * kBlocks);
   for (Word i = 0; i < table.size(); ++i) table[i] = count(table.size()) - 1 - i;
@@ -280,25 +186,8 @@ TEST_F(PublishedPrefill, KeysToPages) {
              pages = bench_->tensor(table, kStick),
              user = bench_->tensor(Words{kUser, 0, 0, 0, 0, 0, 0, 0}, 32);
   const Split split(kHigh, kGrid, true);
-  Operation(*bench_)
-      .on(split.cores())
-      .buffer(0, 2 * kHead, kBfp8.bytes(), kBfp8.format())
-      .buffer(1, 1, kStick, DataFormat::Int32)
-      .buffer(2, 1, 32, DataFormat::UInt32)
-      .reader(kernels + "reader_fill_cache_interleaved.cpp",
-              {.compile = {0, kHead},
-               .tensors = {in},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(in), split(core).first * kHead, split(core).count, 0};
-               }})
-      .writer(kernels + "writer_fill_cache_interleaved.cpp",
-              {.compile = {0, 1, 1, kHigh, kPage, kHead, 6, kStick, 1, 2, 4},
-               .tensors = {cache, pages, user},
-               .run_at = [&](CoreCoord core) -> Words {
-                 const auto [row, rows] = split(core);
-                 return {address(cache), address(pages), row, rows, address(user), 0};
-               }})
-      .run();
+  kLaunches.run(*bench_, "keys_to_pages",
+                TVP_VALUES(split, kHead, kStick, in, kHigh, kPage, cache, pages, user));
   expect_as_on_silicon("keys to pages", kClock * 2309, 0.9);
   const Numbers got = read(cache, kHead, kBfp8);
   check(x, 0, [&](std::size_t row, std::size_t column) {
@@ -307,13 +196,12 @@ TEST_F(PublishedPrefill, KeysToPages) {
   });
 }
 
-/// Of eight heads with the same keys, two chunks of 64 rows each, a core a chunk.
-/// The list has had this figure since June 2025, before attention was written anew: -16 % by the
+/// Attention of eight heads with the same keys, two chunks of 64 rows each, a core a chunk. The
+/// list has had this figure since June 2025, before attention was written anew: -16 % by the
 /// kernels of that time, and -6 % with their exponential.
 TEST_F(PublishedPrefill, Attention) {
   constexpr Word kChunk = 2, kChunks = kHigh / kChunk, kCores = 70;
   const float scale = 1 / std::sqrt(32.0F * kHead);
-  const std::string kernels = kOps + "transformer/sdpa/device/kernels/";
   const Numbers q = stored(kHeads * kHigh, kHead, -2, 2, kBfp8),
                 k = stored(kHigh, kHead, -2, 2, kBfp8), v = stored(kHigh, kHead, -2, 2, kBfp8);
   const auto queries = tensor(q, kBfp8), keys = tensor(k, kBfp8), values = tensor(v, kBfp8),
@@ -325,19 +213,7 @@ TEST_F(PublishedPrefill, Attention) {
     defines[name + "_GRANULARITY"] = std::to_string(of);
     defines["LOG2_" + name + "_GRANULARITY"] = std::to_string(of / 2);
   }
-  Operation operation(*bench_);
-  operation.on(CoreRange({0, 0}, {kGrid.wide - 1, kGrid.high - 1}))
-      .buffer(0, kChunk * kHead, kBfp8.bytes(), kBfp8.format())
-      .buffer(1, 2 * kChunk * kHead, kBfp8.bytes(), kBfp8.format())
-      .buffer(2, 2 * kChunk * kHead, kBfp8.bytes(), kBfp8.format())
-      .buffer(3, 2 * kChunk * kChunk, 576, DataFormat::Bfp4_b)
-      .buffer(5, 1)
-      .buffer(7, 1)
-      .buffer(24, kChunk * kChunk)
-      .buffer(25, kChunk * kHead)
-      .buffer(26, kChunk * kHead)
-      .buffer(16, kChunk * kHead, kBfp8.bytes(), kBfp8.format());
-  for (std::uint8_t cb = 27; cb < 32; ++cb) operation.buffer(cb, kChunk);
+
   const auto part = [&](Words args, CoreCoord core) {
     const Word i = core.x + core.y * kGrid.wide, head = i / kChunks, chunk = i % kChunks;
     const Words more = head < kHeads ? Words{i, 0, 1, head, head + 1, chunk, chunk + 1, 1, 0}
@@ -345,43 +221,24 @@ TEST_F(PublishedPrefill, Attention) {
     args.insert(args.end(), more.begin(), more.end());
     return args;
   };
-  operation
-      .reader(kernels + "dataflow/reader_interleaved.cpp",
-              {.compile = {1,     kHeads, 1,       kHigh,  kHigh,   kHigh,  kHigh, kHead,
-                           kHead, kChunk, kChunks, kChunk, kChunks, kCores, 1,     0,
-                           1,     1,      0,       0,      0,       0,      0},
-               .tensors = {queries, keys, values, queries, queries, queries},
-               .run_at =
-                   [&](CoreCoord core) {
-                     Words args =
-                         part({address(queries), address(keys), address(values), 0, 0, 0}, core);
-                     args.push_back(0);
-                     return args;
-                   },
-               .defines = defines})
-      .writer(kernels + "dataflow/writer_interleaved.cpp",
-              {.compile = {1,      kHeads, 1,       kHigh,  kHigh,   32 * kHigh, kHead,
-                           kHead,  kChunk, kChunks, kChunk, kChunks, 0x3F803F80, w(scale),
-                           kCores, 1,      0,       0,      0,       0},
-               .tensors = {out},
-               .run_at =
-                   [&](CoreCoord core) {
-                     Words args = part({address(out)}, core);
-                     args.push_back(0);
-                     return args;
-                   },
-               .defines = defines})
-      .compute(kernels + "compute/sdpa.cpp",
-               {.compile = {1,      kHeads,  1,     kHigh,    kHead, kHead, kChunk, kChunks,
-                            kChunk, kChunks, kHead, 2,        2,     1,     1,      1,
-                            kChunk, 4,       1,     2,        1,     1,     kCores, 1,
-                            0,      0,       0,     w(scale), 0,     0},
-                .tensors = {out},
-                .run_at = [&](CoreCoord core) { return part({}, core); },
-                .defines = defines,
-                .fp32_dst = true,
-                .optimization = kFast})
-      .run();
+  kLaunches.run(*bench_, "attention",
+                TVP_VALUES(kChunk, kHead, kHeads, kHigh, kChunks, kCores, queries, keys, values,
+                           defines, w(scale), out)
+                    .with("cores", CoreRange({0, 0}, {kGrid.wide - 1, kGrid.high - 1}))
+                    .with("reader_args",
+                          [&](CoreCoord core) {
+                            Words args = part(
+                                {address(queries), address(keys), address(values), 0, 0, 0}, core);
+                            args.push_back(0);
+                            return args;
+                          })
+                    .with("writer_args",
+                          [&](CoreCoord core) {
+                            Words args = part({address(out)}, core);
+                            args.push_back(0);
+                            return args;
+                          })
+                    .with("part", [&](runtime::CoreCoord core) { return part({}, core); }));
   expect_as_on_silicon("attention", kClock * 30324, 0.85);
   const Numbers got = read(out, kHead, kBfp8);
   for (std::size_t row = 0; row < q.rows(); ++row) {

@@ -5,11 +5,12 @@
 #include <utility>
 #include <vector>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 
 namespace tvp::test {
 
-/// Of the cores that operations may use.
+/// The grid of cores that operations may use.
 struct Grid {
   unsigned wide, high;
 };
@@ -18,10 +19,6 @@ struct Grid {
 /// cores have one more.
 class Split {
  public:
-  struct Share {
-    Word first = 0, count = 0;
-  };
-
   Split(Word units, const Grid& grid, bool by_rows) {
     const Word all = std::min(units, grid.wide * grid.high), more = units % all;
     for (Word i = 0, first = 0; i < all; ++i) {
@@ -93,26 +90,9 @@ class PublishedTimes : public PublishedTest {
     const auto in = tensor(x, as), q = result(high * heads * head, as),
                k = result(high * key_heads * head, as), v = result(high * key_heads * head, as);
     const Split split(high, grid, false);
-    const std::string kernels =
-        operations() + "experimental/transformer/nlp_create_qkv_heads/device/kernels/dataflow/";
-    Operation(*bench_)
-        .on(split.cores())
-        .buffer(1, 4, as.bytes(), as.format())
-        .reader(kernels + "reader_tm_tile_layout_nlp_create_qkv_heads.cpp",
-                {.compile = {heads * head, key_heads * head},
-                 .tensors = {in, in},
-                 .run_at = [&](runtime::CoreCoord core) -> Words {
-                   return {address(in), 0, split(core).count, split(core).first * all, 0};
-                 }})
-        .writer(kernels + "writer_tm_tile_layout_nlp_create_qkv_heads.cpp",
-                {.compile = {high, head, high * head, heads, key_heads},
-                 .tensors = {q, k, v},
-                 .run_at = [&](runtime::CoreCoord core) -> Words {
-                   const Word row = split(core).first, tile = row * head;
-                   return {address(q), address(k), address(v), split(core).count,
-                           row,        tile,       tile,       tile};
-                 }})
-        .run();
+    kOperations.run(*bench_, "make_heads",
+                    TVP_VALUES(split, heads, key_heads, head, high, all, in, q, k, v)
+                        .with("format", as.format()));
     const Numbers got = read(q, head, as), values = read(v, head, as);
     check(got, 0, [&](std::size_t row, std::size_t column) {
       return x(row % (32 * high), row / (32 * high) * 32 * head + column);
@@ -128,26 +108,8 @@ class PublishedTimes : public PublishedTest {
     const auto in = tensor(x, as), out = result(x.tiles(), as);
     const Split split(high, grid, false);
     const Word all = heads * head;
-    Operation(*bench_)
-        .on(split.cores())
-        .buffer(0, 2 * all, as.bytes(), as.format())
-        .reader(operations() +
-                    "experimental/transformer/nlp_concat_heads/device/kernels/dataflow/"
-                    "reader_tm_tile_layout_nlp_concat_heads.cpp",
-                {.compile = {high, head, heads, high * head},
-                 .tensors = {in},
-                 .run_at = [&](runtime::CoreCoord core) -> Words {
-                   const Word row = split(core).first;
-                   return {address(in), split(core).count, row, row * head};
-                 }})
-        .writer(operations() +
-                    "eltwise/unary/device/kernels/dataflow/writer_unary_interleaved_start_id.cpp",
-                {.compile = {0},
-                 .tensors = {out},
-                 .run_at = [&](runtime::CoreCoord core) -> Words {
-                   return {address(out), split(core).count * all, split(core).first * all};
-                 }})
-        .run();
+    kOperations.run(*bench_, "join_heads",
+                    TVP_VALUES(split, heads, head, high, all, in, out).with("format", as.format()));
     check(read(out, all, as), 0, [&](std::size_t row, std::size_t column) {
       return x(column / (32 * head) * 32 * high + row, column % (32 * head));
     });
@@ -155,60 +117,25 @@ class PublishedTimes : public PublishedTest {
 
   /// A sum, or the product of one with silu and another.
   void combine(const Grid& grid, Word high, Word wide, bool product, Stored as) {
-    const std::string kernels = operations() + "eltwise/binary_ng/device/";
     const Numbers a = stored(high, wide, -4, 4, as), b = stored(high, wide, -4, 4, as);
     const auto first = tensor(a, as), second = tensor(b, as), out = result(a.tiles(), as);
     const Word tiles = high * wide;
     const Split split(tiles, grid, true);
-    Operation::Defines defines{
-        {"BINARY_OP", product ? "mul_tiles" : "add_tiles"},
-        {"BINARY_OP_TYPE", product ? "EltwiseBinaryType::ELWMUL" : "EltwiseBinaryType::ELWADD"},
-        {"PROCESS_LHS_ACTIVATIONS(i)", product ? "silu_tile_init();silu_tile(i);" : ""},
-        {"PROCESS_RHS_ACTIVATIONS(i)", ""},
-        {"PROCESS_POST_ACTIVATIONS(i)", ""},
-        {"BCAST_INPUT", ""},
-        {"WHERE_TTS", "0"},
-        {"WHERE_TST", "0"}};
-    Operation operation(*bench_);
-    operation.on(runtime::CoreRange({0, 0}, {grid.wide - 1, grid.high - 1}));
-    for (const std::uint8_t cb : {std::uint8_t{0}, std::uint8_t{1}, std::uint8_t{2}})
-      operation.buffer(cb, 2, as.bytes(), as.format());
-    if (product) operation.buffer(3, 1, as.bytes(), as.format());
-    operation
-        .reader(kernels + "kernels_ng/dataflow/reader_interleaved_no_bcast.cpp",
-                {.tensors = {first, second},
-                 .after = {0},
-                 .run_at = [&](runtime::CoreCoord core) -> Words {
-                   const auto [from, each] = split(core);
-                   return {address(first),  from, 0, each, 0, 0, 0, 0, 0, 1, 1, 1, high, wide, 1,
-                           address(second), 0,    0, 0,    0, 0};
-                 },
-                 .defines = {{"SRC_SHARDED", "0"}, {"SRC_SHARDED_B", "0"}}})
-        .writer(kernels + "kernels_ng/dataflow/writer_interleaved_no_bcast.cpp",
-                {.tensors = {out},
-                 .after = {0},
-                 .run_at = [&](runtime::CoreCoord core) -> Words {
-                   const auto [from, each] = split(core);
-                   return {address(out), from, each, 0, 1, 1, 1, high, wide, 1, 0};
-                 },
-                 .defines = {{"SRC_SHARDED", "0"}, {"DST_SHARDED", "0"}}})
-        .compute(kernels + "kernels/compute/eltwise_binary_no_bcast.cpp",
-                 {.compile = {1},
-                  .run_at =
-                      [&](runtime::CoreCoord core) {
-                        return Words{split(core).count, 0, 0, 0};
-                      },
-                  .defines = defines,
-                  .optimization = runtime::KernelBuildOptLevel::O3})
-        .run();
+    kOperations.run(*bench_, "combine",
+                    TVP_VALUES(split, product, high, wide, first, second, out)
+                        .with("cores", runtime::CoreRange({0, 0}, {grid.wide - 1, grid.high - 1}))
+                        .with("format", as.format())
+                        .with("operation", product ? "mul" : "add")
+                        .with("type", product ? "MUL" : "ADD")
+                        .with("left", product ? "silu_tile_init();silu_tile(i);" : ""));
     check(read(out, wide, as), 0.1, [&](std::size_t row, std::size_t column) {
       const double x = a(row, column), y = b(row, column);
       return product ? x / (1 + std::exp(-x)) * y : x + y;
     });
   }
 
-  /// What the last operation took beside `silicon`'s cycles. `share`: of those, where it is known
-  /// that it takes more or less than them; platform/validation/notes/operations.md says why.
+  /// Compares the cycles of the last operation with `silicon`. `share` is the known ratio of both;
+  /// platform/validation/README.md lists the causes.
   void expect_as_on_silicon(const std::string& name, double silicon, double share = 1) {
     const auto cycles = static_cast<double>(bench_->kernel_cycles());
     RecordProperty(name, std::to_string(cycles));
@@ -217,6 +144,7 @@ class PublishedTimes : public PublishedTest {
   }
 
  private:
+  static inline const LaunchFile kOperations{"times/published_times.toml"};
   static constexpr const char* kStarts = "\nlaunch.start_spread=250";
   static inline std::string system_;
 };

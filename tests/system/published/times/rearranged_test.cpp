@@ -12,20 +12,21 @@
 #include <utility>
 #include <vector>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/times/published_times.h"
 
 namespace tvp::test {
 namespace {
 
+const LaunchFile kLaunches("times/rearranged.toml");
+
 using runtime::CoreCoord;
-using runtime::DataFormat;
 
 constexpr Grid kGrid{8, 8};
 
 class PublishedRearranged : public PublishedTimes {
  protected:
   static void SetUpTestSuite() { set_up("n300_chip"); }
-  static std::string moves() { return operations() + "data_movement/"; }
   Words noise(std::size_t words) {
     Words made(words);
     for (Word& word : made) word = static_cast<Word>(random_());
@@ -49,30 +50,16 @@ void PublishedRearranged::permute_rows(const Words& sizes, const Words& order, W
   const Words a = noise(std::size_t{rows} * row_bytes / 4);
   const auto in = bench_->tensor(a, row_bytes), out = bench_->result(rows, row_bytes);
   const Split split(rows, kGrid, false);
-  const std::map<std::string, std::uint32_t> named{
-      {"N", count(rank)}, {"page_size", row_bytes}, {"num_rows", rows}};
-  const std::string kernels = moves() + "permute/device/kernels/dataflow/";
-  Operation(*bench_)
-      .on(split.cores())
-      .buffer(0, 2, row_bytes)
-      .reader(kernels + "reader_permute_interleaved_rm_row_invariant.cpp",
-              {.tensors = {in},
-               .run_at = [&](CoreCoord core) -> Words {
-                 const auto [first, each] = split(core);
-                 return {address(in), first, first + each};
-               },
-               .named = named})
-      .writer(kernels + "writer_permute_interleaved_rm_row_invariant.cpp",
-              {.tensors = {out},
-               .run_at = [&](CoreCoord core) -> Words {
-                 const auto [first, each] = split(core);
-                 Words args{address(out), first, first + each};
-                 for (const Words* list : {&sizes, &order, static_cast<const Words*>(&strides)})
-                   args.insert(args.end(), list->begin(), list->end());
-                 return args;
-               },
-               .named = named})
-      .run();
+  kLaunches.run(
+      *bench_, "permute_rows",
+      TVP_VALUES(split, row_bytes, in, rank, rows, out)
+          .with("writer_args", [&](CoreCoord core) -> Words {
+            const auto [first, each] = split(core);
+            Words args{address(out), first, first + each};
+            for (const Words* list : {&sizes, &order, static_cast<const Words*>(&strides)})
+              args.insert(args.end(), list->begin(), list->end());
+            return args;
+          }));
   expect_as_on_silicon(name, silicon, share);
 
   const Words got = bench_->words(out);
@@ -110,27 +97,7 @@ void PublishedRearranged::tilize(Word high, Word wide, const std::string& name, 
   const auto rows = bench_->tensor(a, row_bytes);
   const auto tiles = bench_->result(high * wide, 2048);
   const Split split(high, kGrid, true);
-  Operation(*bench_)
-      .on(split.cores())
-      .buffer(0, wide)
-      .buffer(16, wide)
-      .reader(moves() +
-                  "tilize/device/kernels/dataflow/"
-                  "reader_unary_stick_layout_split_rows_interleaved.cpp",
-              {.compile = {row_bytes},
-               .tensors = {rows},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(rows), 32, 0, wide, row_bytes, 1, 0, 0, 32 * split(core).first};
-               }})
-      .compute("ttnn/cpp/ttnn/kernel/compute/tilize.cpp", {.compile = {1, wide}})
-      .writer(operations() +
-                  "eltwise/unary/device/kernels/dataflow/writer_unary_interleaved_start_id.cpp",
-              {.compile = {16},
-               .tensors = {tiles},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(tiles), wide, split(core).first * wide};
-               }})
-      .run();
+  kLaunches.run(*bench_, "tilize", TVP_VALUES(split, wide, row_bytes, rows, tiles));
   expect_as_on_silicon(name, silicon, share);
   const Numbers got = read(tiles, wide, {false});
   for (std::size_t row = 0; row < got.rows(); ++row)
@@ -154,26 +121,7 @@ TEST_F(PublishedRearranged, TilesBecomeRows) {
   const auto tiles = bench_->tensor(a, 2048);
   const auto rows = bench_->result(32 * kHigh, 64 * kWide);
   const Split split(kHigh, kGrid, true);
-  const std::string kernels = moves() + "untilize/device/kernels/";
-  Operation(*bench_)
-      .on(split.cores())
-      .buffer(0, kWide)
-      .buffer(16, kWide)
-      .reader(kernels + "dataflow/reader_unary_start_id.cpp",
-              {.compile = {0},
-               .tensors = {tiles},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(tiles), kWide, split(core).first * kWide};
-               }})
-      .compute(kernels + "compute/pack_untilize_variable_num_blocks.cpp",
-               {.compile = {kWide, 0, 16}, .run = {1}})
-      .writer(kernels + "dataflow/writer_unary_stick_layout_split_rows_multi_core.cpp",
-              {.compile = {16, 64 * kWide, 32, kWide, 1, 2, 32 * kWide, 32 * kWide},
-               .tensors = {rows},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(rows), 1, split(core).first, 32 * kWide, 0, 0};
-               }})
-      .run();
+  kLaunches.run(*bench_, "tiles_become_rows", TVP_VALUES(split, kWide, tiles, rows));
   expect_as_on_silicon("tiles become rows", 7575);
   const Words got = bench_->words(rows);
   for (std::size_t row = 0; row < 32 * kHigh; ++row)
@@ -194,18 +142,8 @@ TEST_F(PublishedRearranged, Copies) {
     const Split split(high * high, kGrid, false);
     const std::string kernels = operations() + "eltwise/unary/device/kernels/";
     Operation operation(*bench_);
-    operation.on(split.cores())
-        .buffer(0, 2)
-        .buffer(2, 2)
-        .reader(kernels + "dataflow/reader_unary_interleaved_start_id.cpp",
-                {.tensors = {in},
-                 .run_at = [&](CoreCoord core) -> Words {
-                   return {address(in), split(core).count, split(core).first};
-                 }})
-        .writer(kernels + "dataflow/writer_unary_interleaved_start_id.cpp",
-                {.compile = {2}, .tensors = {out}, .run_at = [&](CoreCoord core) -> Words {
-                   return {address(out), split(core).count, split(core).first};
-                 }});
+    operation.on(split.cores());
+    kLaunches.describe(operation, "copies", TVP_VALUES(split, in, out));
     for (const auto& [each, cores] : split.groups())
       operation.on(cores).compute(
           kernels + "compute/eltwise_sfpu.cpp",

@@ -45,7 +45,7 @@ struct Product {
 
   unsigned shard() const { return (k + 23) / 24; }  ///< tiles of the activations on a core
   unsigned wide() const { return (n + 23) / 24; }   ///< columns of tiles on a core
-  /// Of a core's shard, tiles that are not padding.
+  /// Tiles of a core's shard that are not padding.
   Word filled(unsigned core) const {
     const unsigned before = core * shard();
     return before >= k ? 0 : std::min(shard(), k - before);
@@ -243,7 +243,7 @@ TEST_F(PublishedRing, IntoTheFeedForwardLayer) {
 TEST_F(PublishedRing, OutOfTheFeedForwardLayer) {
   run({"ff2", 112, 64, kBfp8, kBfp8, kBfp8, MathFidelity::HiFi2, true, false, 14.8});
 }
-// By name: rows leave for memory. The published figure is not known to be of this variant.
+// Runs by name only: rows go to memory. The published figure may be of another variant.
 TEST_F(PublishedRing, DISABLED_QueriesKeysAndValuesInRows) {
   run({"qkv in rows", 64, 40, kBfp8, kBfp8, kBf16, MathFidelity::HiFi2, true, true, 9.2});
 }

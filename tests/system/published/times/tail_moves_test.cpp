@@ -1,8 +1,8 @@
-// What goes between cores and memory around the last product of a decoder of Llama 70B, on one of
-// the 32 chips of a Galaxy: by kernels of tt-metal's tree unchanged, set up as its factories do,
-// and how long they take beside the mean of what the tree's models/demos/llama3_70b_galaxy/tests/
-// decoder_perf_targets_6u.json (model_tail) tells of silicon: where TT_METAL_HOME names such a tree
-// (of February 2026).
+// Tests the transfers between cores and memory around the last product of a decoder of Llama 70B,
+// on one of the 32 chips of a Galaxy: by kernels of tt-metal's tree unchanged, set up as its
+// factories do, and how long they take beside the mean of what the tree's
+// models/demos/llama3_70b_galaxy/tests/ decoder_perf_targets_6u.json (model_tail) reports of
+// silicon: where TT_METAL_HOME names such a tree (of February 2026).
 
 #include <gtest/gtest.h>
 
@@ -11,10 +11,13 @@
 #include <string>
 #include <vector>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/times/published_times.h"
 
 namespace tvp::test {
 namespace {
+
+const LaunchFile kLaunches("times/tail_moves.toml");
 
 using runtime::CoreCoord;
 using runtime::CoreRange;
@@ -23,7 +26,7 @@ using runtime::DataFormat;
 
 constexpr auto kFast = runtime::KernelBuildOptLevel::O3;
 
-/// Of a range of cores after the other, row by row.
+/// The cores of one range after the other, row by row.
 std::vector<CoreCoord> by_rows(const std::vector<CoreRange>& ranges) {
   std::vector<CoreCoord> made;
   for (const CoreRange& range : ranges)
@@ -42,9 +45,6 @@ Word place_of(const std::vector<CoreCoord>& among, CoreCoord core) {
 
 class PublishedTailMoves : public PublishedTimes {
  protected:
-  static std::string moves() {
-    return operations() + "data_movement/sharded/device/kernels/dataflow/";
-  }
   static std::string unary() { return operations() + "eltwise/unary/device/kernels/dataflow/"; }
   Words noise(std::size_t words) {
     Words made(words);
@@ -72,18 +72,12 @@ void PublishedTailMoves::to_cores(const std::vector<CoreCoord>& cores, Word each
   const Words words = noise(std::size_t{all} * pages.bytes / 4);
   const auto in = bench_->tensor(words, pages.bytes);
   const auto out = bench_->local(Words(words.size(), 0), CoreRangeSet(cores));
-  Operation(*bench_)
-      .on(CoreRangeSet(cores))
-      .buffer(0, out, pages.format, pages.bytes)
-      .buffer(1, 4, pages.bytes, pages.format)
-      .reader(moves() + "reader_unary_sharded_blocks_interleaved_start_id.cpp",
-              {.compile = {0, count(cores.size())},
-               .tensors = {in},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(in), 1, each, 0, all, each, place_of(cores, core) * each, 0};
-               }})
-      .writer(moves() + "writer_unary_sharded.cpp", {.compile = {0}, .run = {each}})
-      .run();
+  kLaunches.run(*bench_, "to_cores",
+                TVP_VALUES(out, pages.bytes, pages.format, cores.size(), in, each)
+                    .with("cores", CoreRangeSet(cores))
+                    .with("reader_args", [&](CoreCoord core) -> Words {
+                      return {address(in), 1, each, 0, all, each, place_of(cores, core) * each, 0};
+                    }));
   expect_as_on_silicon(name, silicon, share);
   EXPECT_EQ(bench_->local_words(out), words);
 }
@@ -102,18 +96,11 @@ TEST_F(PublishedTailMoves, ValuesFromCores) {
   const Words words = noise(kEight.size() * 512);
   const CoreRangeSet cores(kEight);
   const auto in = bench_->local(words, cores), out = bench_->result(count(kEight.size()), 2048);
-  Operation(*bench_)
-      .on(cores)
-      .buffer(0, in, DataFormat::Float16_b, 2048)
-      .reader(unary() + "reader_unary_sharded.cpp", {.compile = {0}, .run = {1}})
-      .writer(moves() + "writer_unary_sharded_blocks_interleaved_start_id.cpp",
-              {.compile = {0},
-               .tensors = {out},
-               .run_at = [&](CoreCoord core) -> Words {
-                 const Word all = count(kEight.size());
-                 return {address(out), 1, 1, 1, 1, all, 1, place_of(kEight, core), 0};
-               }})
-      .run();
+  kLaunches.run(*bench_, "values_from_cores",
+                TVP_VALUES(cores, in, out).with("writer_args", [&](CoreCoord core) -> Words {
+                  const Word all = count(kEight.size());
+                  return {address(out), 1, 1, 1, 1, all, 1, place_of(kEight, core), 0};
+                }));
   expect_as_on_silicon("values from cores", 1002);
   EXPECT_EQ(bench_->words(out), words);
 }
@@ -154,16 +141,12 @@ void PublishedTailMoves::between_cores(const Shards& from, const Shards& to, Wor
                 {size, 1, before, source.x << 24 | source.y << 16, start, size << 16 | 1U << 8});
     return args;
   };
-  const std::string kernel = moves() + "reshard_reader.cpp";
   const Words compile{16, kGrid.wide, kGrid.high, kind.bytes, kind.bytes};
-  Operation(*bench_)
-      .on(CoreRangeSet(to.cores))
-      .buffer(16, out, kind.format, kind.bytes)
-      .reader(kernel,
-              {.compile = compile, .run_at = [&](CoreCoord core) { return reads(core, 0); }})
-      .writer(kernel,
-              {.compile = compile, .run_at = [&](CoreCoord core) { return reads(core, 1); }})
-      .run();
+  kLaunches.run(*bench_, "between_cores",
+                TVP_VALUES(out, kind.bytes, kind.format, compile)
+                    .with("cores", CoreRangeSet(to.cores))
+                    .with("reader_args", [&](CoreCoord core) { return reads(core, 0); })
+                    .with("writer_args", [&](CoreCoord core) { return reads(core, 1); }));
   expect_as_on_silicon(name, silicon, share);
   const Words got = bench_->local_words(out);
   for (std::size_t i = 0; i < pages * page; ++i) ASSERT_EQ(got[i], words[i]) << i;
@@ -177,7 +160,7 @@ TEST_F(PublishedTailMoves, RowToTheRing) {
   between_cores({by_rows({CoreRange({2, 0}, {3, 7})}), 4}, {ring, 3}, 64,
                 {DataFormat::Bfp8_b, 1088}, "row to the ring", 1119, 0.87);
 }
-/// What the last product leaves, to the 32 that add those of other chips.
+/// Sends the last product to the 32 cores that add those of other chips.
 TEST_F(PublishedTailMoves, LogitsFromTheRing) {
   const std::vector<CoreCoord> ring{{1, 9}, {2, 9}, {1, 0}, {2, 0}, {1, 4}, {2, 4}, {1, 5}, {2, 5},
                                     {5, 0}, {6, 0}, {5, 9}, {6, 9}, {5, 1}, {6, 1}, {5, 7}, {6, 7},
@@ -196,26 +179,16 @@ TEST_F(PublishedTailMoves, RowsOfPlaces) {
   const Words words = noise(kTiles * 1024);
   const auto in = bench_->tensor(words, 4096), out = bench_->result(32, 128 * kTiles);
   const std::vector<CoreCoord> cores(kAll.begin(), kAll.begin() + kTiles);
-  const std::string kernels = operations() + "data_movement/untilize/device/kernels/";
-  Operation(*bench_)
-      .on(CoreRangeSet(cores))
-      .buffer(0, 2, 4096, DataFormat::Int32)
-      .buffer(16, 2, 4096, DataFormat::Int32)
-      .reader(unary() + "reader_unary_interleaved_start_id.cpp",
-              {.tensors = {in},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(in), 1, place_of(cores, core)};
-               }})
-      .writer(kernels +
-                  "dataflow/writer_unary_stick_layout_split_rows_interleaved_parallel_columns.cpp",
-              {.compile = {128 * kTiles},
-               .tensors = {out},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(out), 32, 1, 128, 0, place_of(cores, core) * 128};
-               }})
-      .compute(kernels + "compute/pack_untilize.cpp",
-               {.compile = {1, 1, 0, 16}, .fp32_dst = true, .optimization = kFast})
-      .run();
+  kLaunches.run(*bench_, "rows_of_places",
+                TVP_VALUES(in, kTiles, out)
+                    .with("cores", CoreRangeSet(cores))
+                    .with("reader_args",
+                          [&](CoreCoord core) -> Words {
+                            return {address(in), 1, place_of(cores, core)};
+                          })
+                    .with("writer_args", [&](CoreCoord core) -> Words {
+                      return {address(out), 32, 1, 128, 0, place_of(cores, core) * 128};
+                    }));
   expect_as_on_silicon("rows of places", 2919);
   const Words got = bench_->words(out);
   for (std::size_t r = 0; r < 32; ++r)
@@ -231,12 +204,8 @@ TEST_F(PublishedTailMoves, NextPositions) {
   for (std::size_t core = 0; core < kAll.size(); ++core)
     for (Word user = 0; user < kUsers; ++user) positions.push_back(user == 3 ? ~0U : 127 + user);
   const auto in = bench_->local(positions, CoreRangeSet(kAll));
-  Operation(*bench_)
-      .on(CoreRangeSet(kAll))
-      .buffer(0, in, DataFormat::Int32, 4 * kUsers)
-      .reader(operations() + "experimental/plusone/device/kernels/reader_plusone_interleaved.cpp",
-              {.compile = {0, 0, 4 * kUsers, kUsers, 1, 1}, .tensors = {in}, .run = {address(in)}})
-      .run();
+  kLaunches.run(*bench_, "next_positions",
+                TVP_VALUES(in, kUsers).with("cores", CoreRangeSet(kAll)));
   expect_as_on_silicon("next positions", 442, 0.9);
   const Words got = bench_->local_words(in);
   for (std::size_t i = 0; i < got.size(); ++i)
@@ -247,13 +216,8 @@ TEST_F(PublishedTailMoves, NextAngles) {
   constexpr Word kRows = 16, kHeads = 8;
   Words rows = noise(kRows * kHeads);
   const auto in = bench_->tensor(rows, 4 * kHeads);
-  Operation(*bench_)
-      .on(CoreRange({1, 0}, {1, 0}))
-      .buffer(0, 1, 4 * kHeads, DataFormat::UInt32)
-      .reader(
-          operations() + "experimental/plusone/device/kernels/reader_plusone_interleaved.cpp",
-          {.compile = {0, 1, 4 * kHeads, kHeads, kRows, 0}, .tensors = {in}, .run = {address(in)}})
-      .run();
+  kLaunches.run(*bench_, "next_angles",
+                TVP_VALUES(kHeads, kRows, in).with("cores", CoreRange({1, 0}, {1, 0})));
   expect_as_on_silicon("next angles", 12577);
   for (Word& row : rows) ++row;
   EXPECT_EQ(bench_->words(in), rows);
@@ -269,38 +233,22 @@ TEST_F(PublishedTailMoves, LastSum) {
   const CoreRangeSet on(cores);
   const auto first = bench_->local(bfp8.store(a), on), second = bench_->local(bf16.store(b), on),
              out = bench_->local(Words(bfp8.store(a).size(), 0), on);
-  const std::string kernels = operations() + "eltwise/binary/device/kernels/";
-  Operation operation(*bench_);
-  operation.on(on)
-      .buffer(0, first, DataFormat::Bfp8_b, 1088)
-      .buffer(1, second, DataFormat::Float16_b, 2048)
-      .buffer(2, out, DataFormat::Bfp8_b, 1088)
-      .reader(kernels + "dataflow/reader_binary_interleaved_start_id.cpp",
-              {.compile = {1},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(first),
-                         address(second),
-                         kEach,
-                         place_of(cores, core) * kEach,
-                         1,
-                         kEach,
-                         wide,
-                         wide};
-               },
-               .defines = {{"IN0_SHARDED", "1"}, {"IN1_SHARDED", "1"}}})
-      .writer(unary() + "writer_unary_interleaved_start_id.cpp",
-              {.compile = {2},
-               .tensors = {out},
-               .run_at = [&](CoreCoord core) -> Words {
-                 return {address(out), kEach, place_of(cores, core) * kEach};
-               },
-               .defines = {{"OUT_SHARDED", "1"}}})
-      .compute(kernels + "compute/eltwise_binary_kernel.cpp",
-               {.run = {1, kEach},
-                .defines = {{"ELTWISE_OP", "add_tiles"},
-                            {"ELTWISE_OP_TYPE", "EltwiseBinaryType::ELWADD"}},
-                .optimization = kFast})
-      .run();
+  kLaunches.run(*bench_, "last_sum",
+                TVP_VALUES(on, first, second, out, kEach)
+                    .with("reader_args",
+                          [&](CoreCoord core) -> Words {
+                            return {address(first),
+                                    address(second),
+                                    kEach,
+                                    place_of(cores, core) * kEach,
+                                    1,
+                                    kEach,
+                                    wide,
+                                    wide};
+                          })
+                    .with("writer_args", [&](CoreCoord core) -> Words {
+                      return {address(out), kEach, place_of(cores, core) * kEach};
+                    }));
   expect_as_on_silicon("last sum", 850, 1.13);
   const Numbers got = bfp8.load(bench_->local_words(out), wide);
   check(got, 0.05,

@@ -1,6 +1,7 @@
-// What the picture encoder of Gemma 3 27B does with 4096 patches on one of the eight chips of a
-// T3000, between its products: by kernels of tt-metal's tree unchanged, set up as its factories do,
-// and how long they take beside what the tree's models/demos/multimodal/gemma3/tests/perf_targets/
+// Tests the operations of the picture encoder of Gemma 3 27B on 4096 patches, on one of the eight
+// chips of a T3000, between its products: by kernels of tt-metal's tree unchanged, set up as its
+// factories do, and how long they take beside what the tree's
+// models/demos/multimodal/gemma3/tests/perf_targets/
 // targets_test_perf_vision_cross_attention_op_to_op.json tells of silicon (the median of its
 // layers): where TT_METAL_HOME names such a tree (of February 2026).
 
@@ -9,10 +10,13 @@
 #include <cmath>
 #include <string>
 
+#include "tests/system/benches/launch_file.h"
 #include "tests/system/published/times/published_times.h"
 
 namespace tvp::test {
 namespace {
+
+const LaunchFile kLaunches("times/vision.toml");
 
 constexpr Stored kBf16{false};
 constexpr Grid kGrid{8, 8};
@@ -95,7 +99,7 @@ TEST_F(PublishedVision, Norm) {
   }
 }
 
-/// What the chip has of the hidden numbers, 34 tiles a core.
+/// The chip's part of the hidden numbers, 34 tiles a core.
 TEST_F(PublishedVision, Gelu) {
   constexpr unsigned kHidden = 17;
   const Numbers x = random(kHigh, kHidden, -4, 4);
@@ -107,23 +111,10 @@ TEST_F(PublishedVision, Gelu) {
       return {address(tensor), split(core).count, split(core).first};
     };
   };
-  const std::string movement = operations() + "eltwise/unary/device/kernels/dataflow/";
-  Operation(*bench_)
-      .on(split.cores())
-      .buffer(0, 2)
-      .buffer(2, 2)
-      .reader(movement + "reader_unary_interleaved_start_id.cpp",
-              {.tensors = {in}, .run_at = part(in)})
-      .writer(movement + "writer_unary_interleaved_start_id.cpp",
-              {.compile = {2}, .tensors = {out}, .run_at = part(out)})
-      .compute(operations() + "eltwise/unary/device/kernels/compute/eltwise_sfpu.cpp",
-               {.compile = {tiles / (kGrid.wide * kGrid.high), 1},
-                .defines = {{"SFPU_OP_GELU_INCLUDE", "1"},
-                            {"SFPU_OP_CHAIN_0", "SFPU_OP_CHAIN_0_INIT_0 SFPU_OP_CHAIN_0_FUNC_0"},
-                            {"SFPU_OP_CHAIN_0_INIT_0", "gelu_tile_init<0u>();"},
-                            {"SFPU_OP_CHAIN_0_FUNC_0", "gelu_tile<0u>(0);"}},
-                .optimization = runtime::KernelBuildOptLevel::O3})
-      .run();
+  kLaunches.run(*bench_, "gelu",
+                TVP_VALUES(split, in, out, tiles, kGrid.wide, kGrid.high)
+                    .with("reader_args", part(in))
+                    .with("writer_args", part(out)));
   // tt-metal's own takes some 2450 cycles a tile by its source, more than memory does.
   expect_as_on_silicon("gelu", 86890, 0.65);
   check(read(out, kHidden, kBf16), 0.05, [&](std::size_t row, std::size_t column) {
@@ -132,35 +123,16 @@ TEST_F(PublishedVision, Gelu) {
   });
 }
 
-/// What eight chips have made of each number.
+/// Each number as computed by eight chips.
 TEST_F(PublishedVision, SumsOfChips) {
-  const std::string kernels =
-      operations() + "experimental/reduction/fast_reduce_nc/device/kernels/";
   const Numbers x = random(kChips * kHigh, kWide, -2, 2);
   const Word tiles = kHigh * kWide, each = tiles / (kGrid.wide * kGrid.high),
              cores = kGrid.wide * kGrid.high;
   const auto in = tensor(x, kBf16), out = result(tiles, kBf16);
   const auto first = [](runtime::CoreCoord core) { return core.x + kGrid.wide * core.y; };
-  Operation(*bench_)
-      .on(runtime::CoreRange({0, 0}, {kGrid.wide - 1, kGrid.high - 1}))
-      .buffer(0, 2 * kChips)
-      .buffer(1, 1)
-      .buffer(24, 1)
-      .buffer(16, 2)
-      .reader(kernels + "reader_reduce_nc.cpp",
-              {.compile = {kChips, 1, cores},
-               .tensors = {in},
-               .run_at = [&](runtime::CoreCoord core) -> Words {
-                 return {address(in), kChips, each * cores, first(core), 1, kChips * tiles, tiles};
-               }})
-      .compute(kernels + "reduce_nc.cpp", {.compile = {each, kChips, kChips},
-                                           .optimization = runtime::KernelBuildOptLevel::O3})
-      .writer(kernels + "writer_reduce_nc.cpp", {.compile = {1, cores},
-                                                 .tensors = {out},
-                                                 .run_at = [&](runtime::CoreCoord core) -> Words {
-                                                   return {address(out), each * cores, first(core)};
-                                                 }})
-      .run();
+  kLaunches.run(*bench_, "sums_of_chips",
+                TVP_VALUES(kChips, cores, in, each, first, tiles, out)
+                    .with("grid", runtime::CoreRange({0, 0}, {kGrid.wide - 1, kGrid.high - 1})));
   expect_as_on_silicon("sums of chips", 528734, 0.8);
   check(read(out, kWide, kBf16), 0.06, [&](std::size_t row, std::size_t column) {
     double sum = 0;

@@ -1,4 +1,4 @@
-// What programs of PIM units may and may not do; the host chooses the case.
+// Tests what programs of PIM units may do; the host selects the case.
 
 #include "firmware/api/pim.h"
 
@@ -62,7 +62,7 @@ int heartbeats(bool ends) {
   return 0;
 }
 
-/// What is brought is looked at with a wait, without one, by then done or not; sent; written over.
+/// Reads arriving data after a wait, or without one, complete or not; sends it; overwrites it.
 int uses_dma(unsigned way) {
   constexpr std::uint32_t kBytes = 512;
   const auto pause = [] {

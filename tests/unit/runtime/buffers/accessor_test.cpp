@@ -1,4 +1,5 @@
-// What the host says of tensors and what kernels make of it; defaults of kernels and of the fabric.
+// Tests how the host describes tensors, how kernels read the description, and the defaults of
+// kernels and fabric.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -34,7 +35,8 @@ class AccessorTest : public testing::Test {
   }
 
   std::shared_ptr<MeshBuffer> interleaved(BufferType type, std::uint64_t page) {
-    return MeshBuffer::create(*mesh_, InterleavedBufferConfig{page * 3, page, type});
+    return MeshBuffer::create(
+        *mesh_, InterleavedBufferConfig{.size = page * 3, .page_size = page, .buffer_type = type});
   }
 
   /// The compiler's text, empty when it compiles: `checks` holds static assertions.
@@ -75,7 +77,8 @@ TEST_F(AccessorTest, WordsOfABuffer) {
 
 TEST_F(AccessorTest, WordsOfAShardedBufferNameItsBanks) {
   const CoreRangeSet cores(CoreRange(CoreCoord{0, 0}, CoreCoord{2, 0}));
-  const auto buffer = MeshBuffer::create(*mesh_, ShardedBufferConfig{cores, 1024});
+  const auto buffer =
+      MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = cores, .shard_bytes = 1024});
   const auto at = [&](std::uint32_t x) {
     const CoreCoord core = mesh_->device(0).worker_core_from_logical_core({x, 0});
     return core.x << 8 | core.y;
@@ -100,7 +103,9 @@ TEST_F(AccessorTest, AccessorsOfBuffersFollowEachOther) {
   const CoreRangeSet cores(CoreRange(CoreCoord{0, 0}, CoreCoord{2, 0}));
   Words args;
   TensorAccessorArgs(*interleaved(BufferType::DRAM, 33)).append_to(args);
-  TensorAccessorArgs(*MeshBuffer::create(*mesh_, ShardedBufferConfig{cores, 1024})).append_to(args);
+  TensorAccessorArgs(
+      *MeshBuffer::create(*mesh_, ShardedBufferConfig{.cores = cores, .shard_bytes = 1024}))
+      .append_to(args);
   TensorAccessorArgs::create_l1_interleaved().append_to(args);
   args.push_back(16);
   EXPECT_EQ(compile("constexpr auto a = TensorAccessorArgs<0>();\n"
@@ -216,10 +221,11 @@ TEST(DataMovementConfigs, ReadersUseNoc0AndWritersNoc1) {
 }
 
 TEST_F(AccessorTest, FabricRefusesSlotsThatDoNotFit) {
-  constexpr std::uint32_t kLargestThatFits = 4352;
-  EXPECT_NO_THROW(FabricLine(*mesh_, 2, kLargestThatFits));
-  for (const std::uint32_t bytes :
-       {0U, 4416U, 100'000U, 0x23000U, 0x7FFF'FFFFU, std::numeric_limits<std::uint32_t>::max()}) {
+  constexpr std::uint32_t kLargest = 8192 - contract::fabric::kPacketHeaderBytes;
+  for (const std::uint32_t bytes : {1U, 3000U, 4352U, kLargest})
+    EXPECT_NO_THROW(FabricLine(*mesh_, 2, bytes)) << bytes;
+  for (const std::uint32_t bytes : {0U, kLargest + 1, 100'000U, 0x23000U, 0x7FFF'FFFFU,
+                                    std::numeric_limits<std::uint32_t>::max()}) {
     try {
       FabricLine(*mesh_, 2, bytes);
       ADD_FAILURE() << bytes;

@@ -1,5 +1,6 @@
-// What each core of a global circular buffer finds in its L1 before the first kernel runs, and what
-// is refused. How kernels use it: tests/system/api/global_circular_buffer_test.cpp.
+// Tests what each core of a global circular buffer finds in L1 before the first kernel runs, and
+// which uses the host refuses. How kernels use it:
+// tests/system/api/global_circular_buffer_test.cpp.
 
 #include "sw/runtime/buffers/global_circular_buffer.h"
 
@@ -73,7 +74,7 @@ TEST_F(GlobalCircularBufferTest, EveryCoreFindsItsOthersAndCountersOfZero) {
                                                  {kOther, CoreRangeSet(kOfOther)}};
   std::uint32_t before = 0;
   {
-    // What one leaves behind is nothing to the next, which has its place.
+    // The next buffer takes the same place and ignores what the last one left there.
     const GlobalCircularBuffer used(mesh_, mapping, kSize);
     before = used.config_address();
     for (unsigned device = 0; device < 2; ++device)

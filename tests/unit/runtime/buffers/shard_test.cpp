@@ -218,7 +218,7 @@ TEST(Shards, RefusesWhatDoesNotDivideOrFit) {
   expect(with([](auto& c) { c.page_size = 40; }, height), "a multiple of 16 bytes, not 40");
   expect(with([](auto& c) { c.shard_bytes = 64; }, height), "beside shard_parameters");
   expect(with([](auto& c) { c.shard_parameters.reset(); }, height), "needs cores");
-  expect({.cores = CoreCoord{0, 0}, .size = 64}, "needs shard_parameters");
+  expect({.size = 64, .cores = CoreCoord{0, 0}}, "needs shard_parameters");
   expect(with(
              [](auto& c) {
                c.shard_parameters->tensor_shard_spec.grid = CoreCoord{8, 0};

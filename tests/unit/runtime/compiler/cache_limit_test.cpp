@@ -1,4 +1,4 @@
-// What the kernel cache takes away when it has become too large, and what it never does.
+// Tests which entries the kernel cache removes when it is too large, and which it never removes.
 
 #include "sw/runtime/compiler/cache_limit.h"
 
@@ -71,7 +71,7 @@ class CacheLimitTest : public testing::Test {
     for (std::size_t i = 0; i < count; ++i) set_age(made[i], kDay - static_cast<std::int64_t>(i));
     return made;
   }
-  /// Of nothing but a folder, used last a day ago.
+  /// An entry that is only a folder, last used a day ago.
   std::vector<fs::path> empty_entries(std::size_t count) const {
     std::vector<fs::path> all;
     for (std::size_t i = 0; i < count; ++i) {

@@ -1,4 +1,4 @@
-// What happens to the kernel cache, in what folders it lies, and what the machine refuses.
+// Tests the kernel cache against damage, bad folders and failures of the host.
 
 #include <gtest/gtest.h>
 #include <linux/filter.h>
@@ -55,7 +55,7 @@ class CompileCacheTest : public testing::Test {
   }
   static int value_of(const ElfImage& image) { return image.segments().at(1).data.at(0); }
   std::string cache() const { return (folder_ / "cache").string(); }
-  /// What a compile in a process of its own throws as HostError; "" when it throws none.
+  /// Compiles in a separate process and returns the text of the HostError; "" if none was thrown.
   std::string refusal_in_child(const std::function<void()>& before);
   /// A compiler that is this program of the shell.
   void fake_compiler(const std::string& script) const {
@@ -165,7 +165,7 @@ TEST_F(CompileCacheTest, RefusesWhatTheCompilersListCannotName) {
             std::string::npos);
 }
 
-// Of the first folder that cannot be made, as in a home that may only be read.
+// The error names the first folder that cannot be created, as in a read-only home.
 TEST_F(CompileCacheTest, TellsWhyItsFolderCannotBeMade) {
   try {
     CompileCache cache("/sys/tensix-vp/cache");
@@ -225,7 +225,7 @@ TEST_F(CompileCacheTest, MakesDamagedEntriesAnew) {
   });
 }
 
-// What is included is the cache's own, too.
+// The cache also owns the included files.
 TEST_F(CompileCacheTest, MakesDamagedHeadersAnew) {
   write_kernel(1);
   compile();
@@ -375,6 +375,32 @@ TEST_F(CompileCacheTest, ReadsAReadOnlyCacheAndNamesOneThatItWouldHaveToWrite) {
   EXPECT_NE(text.find("the kernel cache cannot be written"), std::string::npos) << text;
   EXPECT_NE(text.find("TENSIX_VP_CACHE"), std::string::npos) << text;
   fs::permissions(cache(), fs::perms::owner_all);
+}
+
+TEST_F(CompileCacheTest, RefusesAFolderThatOthersCanChange) {
+  const fs::path folder = folder_ / "foreign";
+  fs::create_directories(folder);
+  const auto refusal = [](const fs::path& path) -> std::string {
+    try {
+      CompileCache cache(path.string());
+    } catch (const foundation::Fault& fault) {
+      return fault.message();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal(folder), "");
+  fs::permissions(folder, fs::perms::others_write, fs::perm_options::add);
+  EXPECT_NE(refusal(folder).find("everybody may write"), std::string::npos) << refusal(folder);
+  fs::permissions(folder, fs::perms::others_write, fs::perm_options::remove);
+  if (geteuid() != 0) GTEST_SKIP() << "only root can make a folder of another user";
+  constexpr uid_t kOther = 12345;
+  const fs::path link = folder_ / "link";
+  fs::create_directory_symlink(folder, link);
+  EXPECT_EQ(refusal(link), "");
+  ASSERT_EQ(lchown(link.c_str(), kOther, kOther), 0);
+  EXPECT_NE(refusal(link).find("belongs to user 12345"), std::string::npos) << refusal(link);
+  ASSERT_EQ(chown(folder.c_str(), kOther, kOther), 0);
+  EXPECT_NE(refusal(folder).find("belongs to user 12345"), std::string::npos) << refusal(folder);
 }
 
 TEST_F(CompileCacheTest, IsNeverInAFolderThatOthersCanGuess) {

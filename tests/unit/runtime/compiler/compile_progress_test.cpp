@@ -35,7 +35,7 @@ TEST_F(Progress, HasNoLineForTheLastOne) {
 }
 
 TEST_F(Progress, IsForPersonsOnly) {
-  // Of tests nobody reads it, and their output is compared.
+  // Tests compare the output, so progress must not appear in it.
   testing::internal::CaptureStderr();
   EXPECT_EQ(CompileProgress::terminal(), nullptr);
   CompileProgress(5, begin_, CompileProgress::terminal())

@@ -20,12 +20,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder for kernels and cache, removed at the end.
+/// Bytes of a processor's local memory.
 std::uint32_t local_bytes(std::uint32_t processor) {
   const auto& memories = ChipLayout::usual_spec()->memories;
   return contract::is_trisc(processor) ? memories.compute_local_bytes : memories.data_local_bytes;
 }
 
+/// Has a folder for kernels and cache, and removes it at the end.
 class CompilerTest : public testing::Test {
  protected:
   CompilerTest()
@@ -58,7 +59,7 @@ TEST_F(CompilerTest, FirmwareOfAllProcessorsFitsItsPlace) {
       EXPECT_LE(segment.load_address + segment.data.size(),
                 contract::firmware_base(p) + contract::firmware_size(p));
     }
-    // What is left of local memory holds the stack and some data of a kernel.
+    // The rest of local memory holds the stack and some data of a kernel.
     EXPECT_LE(image->symbol("__firmware_local_end"),
               contract::kLocalBase + local_bytes(p) - contract::stack_min_size(p) - 256);
   }
@@ -84,6 +85,7 @@ TEST_F(CompilerTest, WhatAMuxDoesForAPacketFitsTheInstructionCache) {
   constexpr std::uint32_t kCacheBytes = 2048;
   using namespace contract::fabric;
   KernelRequest mux = request("firmware/fabric/mux.cpp");
+  mux.opt_level = KernelBuildOptLevel::O3;
   mux.compile_args.resize(kMuxCompileArgs);
   mux.compile_args[kMuxArgBase] = 0x20000;
   mux.compile_args[kMuxArgMaxPayloadBytes] = kDefaultMaxPayloadBytes;
@@ -95,7 +97,7 @@ TEST_F(CompilerTest, WhatAMuxDoesForAPacketFitsTheInstructionCache) {
   const auto image = compiler_.kernels({mux}, options_)[0];
   std::uint32_t begin = UINT32_MAX;
   std::uint32_t end = 0;
-  for (const char* function : {"Mux3runEv", "Mux5serveEv"}) {
+  for (const char* function : {"Mux3runEv", "Mux10rounds_endEv"}) {
     const auto& symbols = image->symbols();
     const auto found = std::find_if(symbols.begin(), symbols.end(), [&](const auto& s) {
       return s.function && s.name.find(function) != std::string::npos;
@@ -137,7 +139,7 @@ TEST_F(CompilerTest, UnrollHintsOfTemplatesAreLeftOut) {
   const auto source = file("hinted.cpp", body + "}\n");
   for (const std::uint32_t processor : {contract::kBrisc, contract::kTrisc1})
     EXPECT_FALSE(compiler_.kernels({request(source, processor)}, options_)[0]->segments().empty());
-  // What the header says is looked at again when it changes, and other errors stay errors.
+  // A changed header is read again. Other errors remain errors.
   const auto before = compiler_.kernels({request(source)}, options_)[0];
   file("hints.h", "template <int> inline uint32_t sum(uint32_t x) { return x; }\n");
   const auto after = compiler_.kernels({request(source)}, options_)[0];

@@ -19,7 +19,7 @@ TEST(DependencyFile, ReadsWordsAsMakeDoes) {
   EXPECT_EQ(files(" q\"q s'q c:d ünï\n"), Files({"q\"q", "s'q", "c:d", "ünï"}));
 }
 
-// What gcc 12 writes of folders "back\ b" and "end\".
+// The names that gcc 12 writes for the folders "back\ b" and "end\".
 TEST(DependencyFile, CountsBackslashesAsMakeDoes) {
   EXPECT_EQ(files(" back\\\\\\ b/k.cpp\n"), Files({"back\\ b/k.cpp"}));
   EXPECT_EQ(files(" end\\\\ b\n"), Files({"end\\", "b"}));

@@ -1,4 +1,4 @@
-// What is read of a kernel whose entry has parameters, and what is refused.
+// Tests how the parameters of a kernel's entry are read, and which ones are refused.
 
 #include "sw/runtime/compiler/kernel_signature.h"
 

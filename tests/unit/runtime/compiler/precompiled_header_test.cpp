@@ -34,7 +34,7 @@ class PrecompiledHeaderTest : public testing::Test {
           << "volatile uint32_t v = std::array<uint32_t, 2>{NUMBER, 2}[0];\n"
              "void kernel_main() { v = std::min(v + "
           << i << ", get_arg_val<uint32_t>(0)); }\n";
-    // What GCC cannot use is an error then.
+    // With this flag a header that GCC cannot use is an error.
     setenv("TENSIX_VP_CXXFLAGS",
            ("-Winvalid-pch -Werror=invalid-pch -I" + (folder_ / "std").string()).c_str(), 1);
   }
@@ -45,7 +45,7 @@ class PrecompiledHeaderTest : public testing::Test {
     std::ofstream(folder_ / "std" / "compare")
         << "#include_next <compare>\n#undef NUMBER\n#define NUMBER " << number << "\n";
   }
-  /// Of the kernels from `first` to before `end`, by a compiler of its own.
+  /// Compiles the kernels [`first`, `end`) with a separate compiler.
   Images compile(const std::string& cache, std::size_t first, std::size_t end) {
     KernelCompiler compiler(KernelCompiler::default_root(), (folder_ / cache).string());
     std::vector<KernelRequest> requests;
@@ -64,7 +64,7 @@ class PrecompiledHeaderTest : public testing::Test {
       EXPECT_EQ(a.segments()[i].data, b.segments()[i].data);
     }
   }
-  /// What GCC finds beside a header; empty when there is none.
+  /// The precompiled form that GCC finds beside a header; empty if there is none.
   fs::path precompiled(const std::string& cache) const {
     for (const auto& entry : fs::recursive_directory_iterator(folder_ / cache))
       if (entry.path().extension() == ".gch") return entry.path();

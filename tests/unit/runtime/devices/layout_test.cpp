@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "foundation/chip/chip_reader.h"
-#include "sw/runtime/buffers/allocator.h"
+#include "sw/runtime/buffers/bank_manager.h"
 #include "sw/runtime/devices/chip_layout.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/programs/program.h"
@@ -87,8 +87,8 @@ TEST(ChipLayout, OfASmallChip) {
   EXPECT_THROW(chip.dram_noc0(4), foundation::Fault);
 }
 
-TEST(Allocator, TopDownFillsGaps) {
-  Allocator l1("L1", 0x1000, 0x2000, 32, true);
+TEST(BankManager, TopDownFillsGaps) {
+  BankManager l1("L1", 0x1000, 0x2000, 32, true);
   const auto a = l1.allocate(0x100);
   const auto b = l1.allocate(0x101);
   const auto c = l1.allocate(0x40);
@@ -102,8 +102,8 @@ TEST(Allocator, TopDownFillsGaps) {
   EXPECT_FALSE(l1.release(0x1234)) << "nothing is allocated there";
 }
 
-TEST(Allocator, BottomUpUsesAllOfTheRange) {
-  Allocator dram("DRAM", 0, 0x100, 32, false);
+TEST(BankManager, BottomUpUsesAllOfTheRange) {
+  BankManager dram("DRAM", 0, 0x100, 32, false);
   EXPECT_EQ(dram.allocate(0x20), 0U);
   EXPECT_EQ(dram.allocate(0xE0), 0x20U);
   EXPECT_THROW(dram.allocate(1), foundation::Fault);

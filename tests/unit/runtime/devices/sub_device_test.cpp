@@ -19,7 +19,7 @@ constexpr std::uint64_t kLocalL1 = 64 * 1024;
 
 CoreRangeSet rectangle(CoreCoord first, CoreCoord last) { return CoreRange(first, last); }
 
-/// What the action complains of; empty when it does not.
+/// The message of the exception that the action throws; empty if none.
 template <typename Action>
 std::string refusal(Action action) {
   try {
@@ -82,7 +82,7 @@ TEST_F(SubDeviceTest, WithoutAManagerAllCoresAreOne) {
   EXPECT_EQ(mesh_->get_sub_device_ids(), std::vector{SubDeviceId{0}});
   EXPECT_EQ(mesh_->num_worker_cores(HalProgrammableCoreType::TENSIX, SubDeviceId{0}), 64U);
   EXPECT_EQ(mesh_->num_worker_cores(HalProgrammableCoreType::ACTIVE_ETH, SubDeviceId{0}), 16U);
-  EXPECT_EQ(&mesh_->allocator(SubDeviceId{0}), &mesh_->allocator(BufferType::L1));
+  EXPECT_EQ(&mesh_->bank_manager(SubDeviceId{0}), &mesh_->bank_manager(BufferType::L1));
   EXPECT_REFUSED(mesh_->worker_cores(HalProgrammableCoreType::TENSIX, SubDeviceId{1}),
                  "no manager is loaded");
   EXPECT_REFUSED(mesh_->set_sub_device_stall_group({}), "has no sub-devices");
@@ -132,8 +132,8 @@ TEST_F(SubDeviceTest, RefusesSplitsThatCannotBe) {
 TEST_F(SubDeviceTest, EachHasL1OfItsOwn) {
   const auto id = split();
   mesh_->load_sub_device_manager(id);
-  const ShardedBufferConfig on_left{rectangle({0, 0}, {1, 1}), 1024};
-  const ShardedBufferConfig on_right{rectangle({2, 0}, {3, 1}), 1024};
+  const ShardedBufferConfig on_left{.cores = rectangle({0, 0}, {1, 1}), .shard_bytes = 1024};
+  const ShardedBufferConfig on_right{.cores = rectangle({2, 0}, {3, 1}), .shard_bytes = 1024};
   {
     const auto a = CreateBuffer(*mesh_, on_left, SubDeviceId{0});
     const auto b = CreateBuffer(*mesh_, on_right, SubDeviceId{1});
@@ -143,7 +143,7 @@ TEST_F(SubDeviceTest, EachHasL1OfItsOwn) {
     EXPECT_REFUSED(CreateBuffer(*mesh_, on_left, SubDeviceId{1}),
                    "core (0, 0) of a shard is not one of sub-device 1");
     EXPECT_REFUSED(CreateBuffer(*mesh_, on_left, SubDeviceId{2}), "sub-device 2: is not one of");
-    const ShardedBufferConfig large{CoreCoord{0, 0}, kLocalL1};
+    const ShardedBufferConfig large{.cores = CoreCoord{0, 0}, .shard_bytes = kLocalL1};
     EXPECT_REFUSED(CreateBuffer(*mesh_, large, SubDeviceId{0}), "L1 of sub-device 0: no room");
     EXPECT_REFUSED(mesh_->clear_loaded_sub_device_manager(), "still have buffers of their own");
 
@@ -155,17 +155,18 @@ TEST_F(SubDeviceTest, EachHasL1OfItsOwn) {
                    "where buffers in L1 begin at " + std::to_string(a->address()));
     // Also of a size whose end is beyond all 32 bits.
     Program wrapped = on(CoreCoord{0, 0});
-    CircularBufferConfig most(0xFFFFFC00, {{0, DataFormat::Float16_b}});
-    CreateCircularBuffer(wrapped, CoreCoord{0, 0}, most.set_page_size(0, 1024));
+    CircularBufferConfig most(0xFFF00000, {{0, DataFormat::Float16_b}});
+    CreateCircularBuffer(wrapped, CoreCoord{0, 0}, most.set_page_size(0, 1U << 20));
     EXPECT_REFUSED(mesh_->enqueue(0, wrapped),
                    "where buffers in L1 begin at " + std::to_string(a->address()));
   }
   mesh_->clear_loaded_sub_device_manager();
   // All of L1 is shared again, down to its beginning.
   const auto whole = MeshBuffer::create(
-      *mesh_, ShardedBufferConfig{CoreCoord{0, 0}, static_cast<std::uint32_t>(
-                                                       mesh_->allocator(BufferType::L1).end() -
-                                                       contract::kL1UnreservedBase)});
+      *mesh_, ShardedBufferConfig{
+                  .cores = CoreCoord{0, 0},
+                  .shard_bytes = static_cast<std::uint32_t>(
+                      mesh_->bank_manager(BufferType::L1).end() - contract::kL1UnreservedBase)});
   EXPECT_REFUSED(mesh_->load_sub_device_manager(id), "L1: is to begin at");
 }
 

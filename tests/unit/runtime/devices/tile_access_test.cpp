@@ -61,7 +61,8 @@ TEST(DeviceLibrary, OpensOnlyWhatIsOne) {
   EXPECT_THROW(DeviceLibrary::open("libm.so.6"), foundation::Fault);
 }
 
-// What a library with the public ABI alone lacks, and what one with settings is told.
+// Tests which calls a library with only the public ABI lacks, and which settings a full one
+// receives.
 TEST(DeviceLibrary, TakesSettingsIfItCan) {
   DeviceLibrary::Functions functions = test::FakeLibrary::functions();
   DeviceLibrary plain(functions, "plain");

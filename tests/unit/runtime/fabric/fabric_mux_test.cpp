@@ -3,34 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <tuple>
 #include <variant>
 
 #include "foundation/fault.h"
 
 namespace tvp::runtime::fabric_mux_test {
 namespace {
-
-TEST(FabricMux, ComesInTwoKinds) {
-  for (const auto& [name, kind, source, level] :
-       {std::tuple{"ours", FabricMuxKernel::kOurs, "firmware/fabric/mux.cpp",
-                   KernelBuildOptLevel::O2},
-        std::tuple{"published_order", FabricMuxKernel::kPublishedOrder,
-                   "firmware/fabric/mux_published_order.cpp", KernelBuildOptLevel::O3}}) {
-    EXPECT_EQ(fabric_mux_kernel(name), kind);
-    Program program;
-    CreateFabricMux(program, CoreCoord{0, 0}, {}, {}, kind);
-    ASSERT_EQ(program.kernels().size(), 1U);
-    EXPECT_EQ(program.kernels()[0].source, source);
-    EXPECT_EQ(std::get<DataMovementConfig>(program.kernels()[0].config).opt_level, level);
-  }
-  try {
-    fabric_mux_kernel("theirs");
-    FAIL();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(std::string(fault.what()), "mux: 'theirs': expected ours or published_order");
-  }
-}
 
 TEST(FabricMux, TellsItsClientsWhereTheirChannelIs) {
   using namespace contract::fabric;
@@ -56,18 +34,16 @@ TEST(FabricMux, TellsItsClientsWhereTheirChannelIs) {
   }
 }
 
-TEST(FabricMux, InPublishedOrderEndsByASignalOnly) {
-  Program program;
-  CreateFabricMux(program, CoreCoord{0, 0}, {}, {}, FabricMuxKernel::kOurs,
-                  FabricMuxEnd::kWithClients);
-  const auto& config = std::get<DataMovementConfig>(program.kernels()[0].config);
-  EXPECT_EQ(config.compile_args[contract::fabric::kMuxArgEndsWithClients], 1U);
-  try {
-    CreateFabricMux(program, CoreCoord{0, 0}, {}, {}, FabricMuxKernel::kPublishedOrder,
-                    FabricMuxEnd::kWithClients);
-    FAIL();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(std::string(fault.what()), "mux: published_order: ends by a signal only");
+TEST(FabricMux, EndsBySignalOrWithItsClients) {
+  for (const FabricMuxEnd end : {FabricMuxEnd::kBySignal, FabricMuxEnd::kWithClients}) {
+    Program program;
+    CreateFabricMux(program, CoreCoord{0, 0}, {}, {}, end);
+    ASSERT_EQ(program.kernels().size(), 1U);
+    EXPECT_EQ(program.kernels()[0].source, "firmware/fabric/mux.cpp");
+    const auto& config = std::get<DataMovementConfig>(program.kernels()[0].config);
+    EXPECT_EQ(config.opt_level, KernelBuildOptLevel::O3);
+    EXPECT_EQ(config.compile_args[contract::fabric::kMuxArgEndsWithClients],
+              end == FabricMuxEnd::kWithClients ? 1U : 0U);
   }
 }
 

@@ -40,7 +40,7 @@ std::string refusal(Action action) {
 /// unless it is held, and notes the program's first argument.
 class CommandQueueTest : public testing::Test {
  protected:
-  // What is compiled serves all tests.
+  // All tests share the compiled kernels.
   static void SetUpTestSuite() {
     fs::create_directories(folder_);
     std::ofstream(kernel_) << "void kernel_main() {}\n";
@@ -65,7 +65,7 @@ class CommandQueueTest : public testing::Test {
         signal = 0;
       }
   }
-  /// Of device 1 of the mesh, which is the library's device 0, where no row above is harvested.
+  /// A core of the mesh's device 1, which is the library's device 0 and has no harvested row above.
   Program program(std::uint32_t name, CoreCoord core = {0, 0}) {
     Program p = CreateProgram();
     SetRuntimeArgs(p, CreateKernel(p, kernel_, core, DataMovementConfig{}), core, {name});
@@ -170,7 +170,7 @@ TEST_F(CommandQueueTest, QueuesWaitForEachOthersEvents) {
   held_ = ~0U;
   EventSynchronize(event);
   EXPECT_TRUE(EventQuery(event));
-  Synchronize(*mesh_, 1);
+  Synchronize(mesh_.get(), 1);
   EXPECT_EQ(ran_, (Words{1, 2}));
   EXPECT_REFUSED(mesh_->mesh_command_queue(2), "a mesh has queues 0 to 1");
 }
@@ -185,7 +185,7 @@ TEST_F(CommandQueueTest, WaitingForWhatNeverComesIsAHang) {
 
 TEST_F(CommandQueueTest, ReadsAndWritesComeInTheirPlace) {
   load_firmware();
-  const auto buffer = CreateBuffer(*mesh_, InterleavedBufferConfig{256, 64});
+  const auto buffer = CreateBuffer(*mesh_, InterleavedBufferConfig{.size = 256, .page_size = 64});
   const Words first(64, 1);
   const Words second(64, 2);
   held_ = 1;
@@ -199,21 +199,22 @@ TEST_F(CommandQueueTest, ReadsAndWritesComeInTheirPlace) {
   EXPECT_EQ(back, second);
   EnqueueReadMeshBuffer(queue(), back, buffer);
   EXPECT_EQ(back, first) << "device 0";
-  EXPECT_REFUSED(EnqueueWriteMeshBuffer(queue(), buffer, Words(3)), "takes 256 bytes, not 12");
+  EXPECT_REFUSED(EnqueueWriteMeshBuffer(queue(), buffer, Words(3)),
+                 "takes 256 bytes, and the source has 12");
   EXPECT_REFUSED(WriteShard(queue(), buffer, second, {1, 0}), "outside the mesh of 1 x 2");
 }
 
 TEST_F(CommandQueueTest, ATraceIsReplayedWithoutRunningAtCapture) {
   load_firmware();
-  const MeshTraceId id = BeginTraceCapture(*mesh_, 0);
+  const MeshTraceId id = BeginTraceCapture(mesh_.get(), 0);
   for (std::uint32_t name : {1U, 2U}) EnqueueMeshWorkload(queue(), workload(name), false);
-  const auto buffer = CreateBuffer(*mesh_, InterleavedBufferConfig{64, 64});
+  const auto buffer = CreateBuffer(*mesh_, InterleavedBufferConfig{.size = 64, .page_size = 64});
   EXPECT_REFUSED(EnqueueWriteMeshBuffer(queue(), buffer, Words(16)), "a write while it captures");
   Words back;
   EXPECT_REFUSED(ReadShard(queue(), back, buffer, {0, 0}), "a read while it captures");
   EXPECT_REFUSED(EnqueueRecordEvent(queue()), "an event while it captures");
   EXPECT_REFUSED(EnqueueMeshWorkload(queue(), workload(3), true), "a blocking workload");
-  EXPECT_REFUSED(BeginTraceCapture(*mesh_, 0), "is still being captured on command queue 0");
+  EXPECT_REFUSED(BeginTraceCapture(mesh_.get(), 0), "is still being captured on command queue 0");
   EXPECT_REFUSED(mesh_->end_mesh_trace(1, id), "is not being captured on command queue 1");
   EXPECT_REFUSED(mesh_->replay_mesh_trace(1, id, false), "trace 1: is still being captured");
   mesh_->end_mesh_trace(0, id);
@@ -235,14 +236,15 @@ TEST_F(CommandQueueTest, RefusesATraceThatHasBecomeWrong) {
   CircularBufferConfig cb(65536, {{0, DataFormat::Float16_b}});
   CreateCircularBuffer(p, CoreCoord{0, 0}, cb);
   w.add_program(MeshCoordinateRange(MeshCoordinate{0, 1}), std::move(p));
-  const MeshTraceId id = BeginTraceCapture(*mesh_, 0);
+  const MeshTraceId id = BeginTraceCapture(mesh_.get(), 0);
   EnqueueMeshWorkload(queue(), w, false);
   mesh_->end_mesh_trace(0, id);
-  Allocator& l1 = mesh_->allocator(BufferType::L1);
+  BankManager& l1 = mesh_->bank_manager(BufferType::L1);
   {
     const auto all = CreateBuffer(
-        *mesh_, ShardedBufferConfig{CoreCoord{0, 0},
-                                    static_cast<std::uint32_t>(l1.end() - l1.base() - 32768)});
+        *mesh_, ShardedBufferConfig{
+                    .cores = CoreCoord{0, 0},
+                    .shard_bytes = static_cast<std::uint32_t>(l1.end() - l1.base() - 32768)});
     EXPECT_REFUSED(mesh_->replay_mesh_trace(0, id, false), "where a buffer has been made since");
   }
   mesh_->load_sub_device_manager(
@@ -284,8 +286,8 @@ TEST_F(CommandQueueTest, AProgramMayRunOnAllDevices) {
 
 TEST_F(CommandQueueTest, CircularBuffersMoveAndResizeBetweenRuns) {
   const CoreCoord core{0, 0};
-  const auto buffer = CreateBuffer(*mesh_, ShardedBufferConfig{core, 8192});
-  const auto other = CreateBuffer(*mesh_, ShardedBufferConfig{core, 4096});
+  const auto buffer = CreateBuffer(*mesh_, ShardedBufferConfig{.cores = core, .shard_bytes = 8192});
+  const auto other = CreateBuffer(*mesh_, ShardedBufferConfig{.cores = core, .shard_bytes = 4096});
   Program p = program(1);
   CircularBufferConfig config(4096, {{3, DataFormat::Float16_b}});
   config.set_page_size(3, 1024).set_globally_allocated_address(*buffer);

@@ -1,4 +1,4 @@
-// What remote buffers, sub-devices and command queues refuse (hostile_use.h).
+// Tests which uses remote buffers, sub-devices and command queues refuse (hostile_use.h).
 #include "tests/unit/runtime/programs/hostile_use.h"
 
 namespace tvp::runtime::hostile_meshes_test {
@@ -339,7 +339,8 @@ INSTANTIATE_TEST_SUITE_P(
               h.mesh->load_sub_device_manager(
                   h.mesh->create_sub_device_manager({SubDevice({kCore})}, 4096));
               const auto own =
-                  CreateBuffer(*h.mesh, ShardedBufferConfig{kCore, 2048}, SubDeviceId{0});
+                  CreateBuffer(*h.mesh, ShardedBufferConfig{.cores = kCore, .shard_bytes = 2048},
+                               SubDeviceId{0});
               h.mesh->clear_loaded_sub_device_manager();
             },
             "still have buffers"}),
@@ -415,7 +416,7 @@ INSTANTIATE_TEST_SUITE_P(
             [](Host& h) {
               EnqueueWriteMeshBuffer(h.queue(), h.dram(), std::vector<std::uint32_t>(4));
             },
-            "takes 4096 bytes, not 16"},
+            "takes 4096 bytes, and the source has 16"},
         Use{"read_of_device_9",
             [](Host& h) {
               std::vector<std::uint32_t> words;
@@ -437,11 +438,11 @@ INSTANTIATE_TEST_SUITE_P(
               EventSynchronize(event);
             },
             "its mesh is closed"},
-        Use{"trace_of_queue_9", [](Host& h) { BeginTraceCapture(*h.mesh, 9); }, "queues 0 to 1"},
+        Use{"trace_of_queue_9", [](Host& h) { BeginTraceCapture(&*h.mesh, 9); }, "queues 0 to 1"},
         Use{"two_traces_at_once",
             [](Host& h) {
-              BeginTraceCapture(*h.mesh, 0);
-              BeginTraceCapture(*h.mesh, 0);
+              BeginTraceCapture(&*h.mesh, 0);
+              BeginTraceCapture(&*h.mesh, 0);
             },
             "is still being captured"},
         Use{"trace_that_is_none",
@@ -451,7 +452,7 @@ INSTANTIATE_TEST_SUITE_P(
             "is not being captured"},
         Use{"trace_that_was_released",
             [](Host& h) {
-              const auto id = BeginTraceCapture(*h.mesh, 0);
+              const auto id = BeginTraceCapture(&*h.mesh, 0);
               h.mesh->end_mesh_trace(0, id);
               h.mesh->release_mesh_trace(id);
               h.mesh->replay_mesh_trace(0, id, false);
@@ -459,7 +460,7 @@ INSTANTIATE_TEST_SUITE_P(
             "has been released"},
         Use{"write_while_capturing",
             [](Host& h) {
-              BeginTraceCapture(*h.mesh, 0);
+              BeginTraceCapture(&*h.mesh, 0);
               EnqueueWriteMeshBuffer(h.queue(), h.dram(), std::vector<std::uint32_t>(1024));
             },
             "while it captures a trace"},

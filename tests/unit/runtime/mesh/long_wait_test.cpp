@@ -1,4 +1,4 @@
-// What is told of a wait that takes long, by a library whose report the test writes.
+// Tests the warning about a wait that takes long. The test writes the library's report itself.
 
 #include "sw/runtime/mesh/long_wait.h"
 

@@ -165,7 +165,7 @@ TEST_F(MeshDeviceTest, PrintsDprintRecords) {
   EXPECT_EQ(fake_.word(0, 2, 1, buffer + 4), sizeof(records));
 }
 
-// Who turns prints on by the environment has not said where they go.
+// The environment turns prints on but names no destination.
 TEST(MeshDeviceOptions, LinesOfKernelsGoToStandardOutputUnlessSomebodyTakesThem) {
   testing::internal::CaptureStdout();
   MeshDevice::Options().print("0:(0,0):BR: hello");
@@ -239,7 +239,7 @@ TEST_F(MeshDeviceTest, PrintsALineThatAKernelDoesNotEnd) {
 TEST_F(MeshDeviceTest, MeshBuffersHaveOneAddressOnAllDevices) {
   MeshDevice mesh(library_, options_);
   const CoreRangeSet cores{CoreRange{{0, 0}, {1, 0}}};
-  auto buffer = MeshBuffer::create(mesh, ShardedBufferConfig{cores, 64});
+  auto buffer = MeshBuffer::create(mesh, ShardedBufferConfig{.cores = cores, .shard_bytes = 64});
   std::vector<std::uint8_t> content(128);
   for (std::size_t i = 0; i < content.size(); ++i) content[i] = static_cast<std::uint8_t>(i);
   buffer->write(1, content);
@@ -252,7 +252,9 @@ TEST_F(MeshDeviceTest, MeshBuffersHaveOneAddressOnAllDevices) {
   EXPECT_EQ(aliased.address(), buffer->address() + 32);
   EXPECT_THROW(aliased.set_globally_allocated_address(*buffer, 48), foundation::Fault);
 
-  auto dram = MeshBuffer::create(mesh, InterleavedBufferConfig{13 * 96, 96, BufferType::DRAM});
+  auto dram = MeshBuffer::create(
+      mesh,
+      InterleavedBufferConfig{.size = 13 * 96, .page_size = 96, .buffer_type = BufferType::DRAM});
   std::vector<std::uint8_t> pages(13 * 96);
   pages[12 * 96] = 77;  // page 12: bank 0, second row
   dram->write(0, pages);

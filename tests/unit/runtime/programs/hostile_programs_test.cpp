@@ -1,4 +1,4 @@
-// What buffers, programs and their parts refuse (hostile_use.h).
+// Tests which uses buffers, programs and their parts refuse (hostile_use.h).
 #include "tests/unit/runtime/programs/hostile_use.h"
 
 namespace tvp::runtime::hostile_programs_test {
@@ -33,7 +33,9 @@ INSTANTIATE_TEST_SUITE_P(
         Use{"more_than_there_is", [](Host& h) { h.dram(1ULL << 40, 2048); }, "no room for"},
         Use{"no_kind",
             [](Host& h) {
-              CreateBuffer(*h.mesh, InterleavedBufferConfig{4096, 2048, BufferType(7)});
+              CreateBuffer(*h.mesh,
+                           InterleavedBufferConfig{
+                               .size = 4096, .page_size = 2048, .buffer_type = BufferType(7)});
             },
             "expected DRAM or L1"},
         Use{"shards_of_no_kind",

@@ -47,10 +47,12 @@ struct Host {
   ~Host() { fs::remove_all(folder); }
 
   std::shared_ptr<MeshBuffer> dram(std::uint64_t size = 4096, std::uint64_t page = 2048) {
-    return CreateBuffer(*mesh, InterleavedBufferConfig{size, page, BufferType::DRAM});
+    return CreateBuffer(
+        *mesh,
+        InterleavedBufferConfig{.size = size, .page_size = page, .buffer_type = BufferType::DRAM});
   }
   std::shared_ptr<MeshBuffer> l1(const CoreRangeSet& cores = kTwo, std::uint32_t bytes = 2048) {
-    return CreateBuffer(*mesh, ShardedBufferConfig{cores, bytes});
+    return CreateBuffer(*mesh, ShardedBufferConfig{.cores = cores, .shard_bytes = bytes});
   }
   Program program(const CoreRangeSet& cores = kCore) const {
     Program made = CreateProgram();
@@ -59,7 +61,7 @@ struct Host {
   }
   MeshCommandQueue& queue() { return mesh->mesh_command_queue(); }
   /// What is only known when it is laid out for a device.
-  void lay_out(const Program& made) { mesh->prepare({{0U, &made}}); }
+  void lay_out(const Program& made) { mesh->cluster().prepare({{0U, &made}}); }
   experimental::PrefetcherPipe pipe() {
     return experimental::CreatePrefetcherPipe(*mesh, kCore, kOther, 1024);
   }

@@ -103,7 +103,7 @@ TEST_F(ProgramImagesTest, OthersGiveWayToALargeKernelOnItsCoresOnly) {
   EXPECT_GT(image(both, contract::kTrisc1).symbol("table"), place(both, contract::kTrisc1));
 }
 
-// What moves NCRISC's image in L1 does not move its instructions.
+// A change that moves NCRISC's image in L1 does not move its instructions.
 TEST_F(ProgramImagesTest, InstructionMemoryStaysWhereItIs) {
   const std::string small = kernel("small.cpp", text_of(0));
   Program usual;

@@ -1,4 +1,4 @@
-// What a program and its parts refuse, before anything runs; addresses that allocators give.
+// Tests what a program and its parts refuse before anything runs, and the addresses of allocators.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -146,6 +146,18 @@ TEST(ProgramTest, CircularBuffersOfACoreDiffer) {
   EXPECT_REFUSED(buffer_of(2048, 3).set_address(0x100008), "is not a multiple of 16");
 }
 
+TEST(ProgramTest, PagesOfACircularBufferCanBeCounted) {
+  Program program;
+  const CoreRangeSet core = CoreCoord{0, 0};
+  const auto pages = [&](std::uint32_t count) {
+    return program.add_circular_buffer(
+        core, CircularBufferConfig(count, {{3, DataFormat::UInt8}}).set_page_size(3, 1));
+  };
+  EXPECT_REFUSED(pages(65536), "65536 pages of 1 bytes; expected at most 65535");
+  EXPECT_REFUSED(pages(0xFFFFFFFF), "4294967295 pages of 1 bytes; expected at most 65535");
+  EXPECT_NO_THROW(pages(65535));
+}
+
 TEST(ProgramTest, ACoreHasSixteenSemaphores) {
   Program program = CreateProgram();
   for (std::uint32_t number = 0; number < contract::kSemaphores; ++number)
@@ -154,8 +166,8 @@ TEST(ProgramTest, ACoreHasSixteenSemaphores) {
   EXPECT_EQ(CreateSemaphore(program, CoreCoord{5, 5}, 0), 0U) << "another core";
 }
 
-TEST(AllocatorTest, GivesTheFirstGapThatFits) {
-  Allocator up("up", 0x1000, 0x1400, 32, false);
+TEST(BankManagerTest, GivesTheFirstGapThatFits) {
+  BankManager up("up", 0x1000, 0x1400, 32, false);
   EXPECT_EQ(up.allocate(0x100), 0x1000U);
   EXPECT_EQ(up.allocate(1), 0x1100U);
   EXPECT_EQ(up.allocate(0x100), 0x1120U);
@@ -166,7 +178,7 @@ TEST(AllocatorTest, GivesTheFirstGapThatFits) {
   EXPECT_REFUSED(up.allocate(0x200), "up: no room for 512 bytes");
   EXPECT_REFUSED(up.allocate(0), "a buffer of no bytes");
 
-  Allocator down("down", 0x1000, 0x1400, 32, true);
+  BankManager down("down", 0x1000, 0x1400, 32, true);
   EXPECT_FALSE(down.in_use());
   EXPECT_EQ(down.lowest(), 0x1400U);
   EXPECT_EQ(down.allocate(0x100), 0x1300U);
@@ -200,19 +212,22 @@ class BufferTest : public testing::Test {
 };
 
 TEST_F(BufferTest, RefusesWhatDoesNotFit) {
-  EXPECT_REFUSED(CreateBuffer(*mesh_, InterleavedBufferConfig{1000, 64}),
+  EXPECT_REFUSED(CreateBuffer(*mesh_, InterleavedBufferConfig{.size = 1000, .page_size = 64}),
                  "1000 bytes is not a multiple of the page size 64");
-  EXPECT_REFUSED(CreateBuffer(*mesh_, InterleavedBufferConfig{64, 0}), "the page size 0");
-  EXPECT_REFUSED(CreateBuffer(*mesh_, InterleavedBufferConfig{64ULL << 30, 1 << 20}),
-                 "DRAM: no room for");
-  EXPECT_REFUSED(CreateBuffer(*mesh_, ShardedBufferConfig{kCore, 2 << 20}), "L1: no room for");
-  const auto pages = CreateBuffer(*mesh_, InterleavedBufferConfig{128, 64});
+  EXPECT_REFUSED(CreateBuffer(*mesh_, InterleavedBufferConfig{.size = 64, .page_size = 0}),
+                 "the page size 0");
+  EXPECT_REFUSED(
+      CreateBuffer(*mesh_, InterleavedBufferConfig{.size = 64ULL << 30, .page_size = 1 << 20}),
+      "DRAM: no room for");
+  EXPECT_REFUSED(CreateBuffer(*mesh_, ShardedBufferConfig{.cores = kCore, .shard_bytes = 2 << 20}),
+                 "L1: no room for");
+  const auto pages = CreateBuffer(*mesh_, InterleavedBufferConfig{.size = 128, .page_size = 64});
   EXPECT_REFUSED(pages->write(0, std::vector<std::uint8_t>(64)), "takes 128 bytes, not 64");
   EXPECT_REFUSED(pages->read_shard(0, kCore), "an interleaved buffer has no shards");
   EXPECT_REFUSED(pages->shard_layout(), "an interleaved buffer has no shards");
   EXPECT_REFUSED(pages->shard_cores(), "an interleaved buffer has no shards");
   EXPECT_REFUSED(pages->shard_noc_coordinates(), "an interleaved buffer has no shards");
-  const auto shard = CreateBuffer(*mesh_, ShardedBufferConfig{kCore, 64});
+  const auto shard = CreateBuffer(*mesh_, ShardedBufferConfig{.cores = kCore, .shard_bytes = 64});
   EXPECT_REFUSED(shard->write_shard(0, kCore, std::vector<std::uint8_t>(32), 48),
                  "32 bytes at offset 48 exceed a shard of 64");
   EXPECT_REFUSED(shard->read_shard(0, {0, 0}), "has no shard on core (0, 0)");

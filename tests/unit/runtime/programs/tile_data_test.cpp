@@ -1,4 +1,4 @@
-// What the host makes of numbers before kernels see them: BF16, tiles, block formats.
+// Tests how the host converts numbers for kernels: BF16, tiles, block formats.
 #include <gtest/gtest.h>
 
 #include <bit>

@@ -1,4 +1,4 @@
-// What is understood of the compiler's assembly, line by line.
+// Tests how the reader understands the compiler's assembly, line by line.
 
 #include "sw/runtime/vectors/assembly_text.h"
 

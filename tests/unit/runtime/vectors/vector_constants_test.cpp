@@ -22,8 +22,8 @@ class ConstantsWriter : public Writer {
  public:
   static constexpr std::size_t kConstants = 7;
   static constexpr std::size_t kVariables = 3;
-  /// Of this one half is read before the other is loaded, of that one all lanes are copied where
-  /// not all are enabled: neither can be loaded again.
+  /// The first constant is read by halves before the other half is loaded; all lanes of the second
+  /// are copied while only some are enabled. Neither can be loaded again.
   static constexpr std::size_t kReadBetween = 0, kCopied = 1;
 
   explicit ConstantsWriter(unsigned seed) : Writer(seed, 20) {
@@ -152,7 +152,7 @@ TEST(VectorConstants, RegistersOfTheSourceLastOverCalls) {
   EXPECT_NE(assign_vector_registers(text).find(store), std::string::npos);
 }
 
-// What the source takes out of one register and puts into another is in both.
+// A value that the source copies from one register to another is in both.
 TEST(VectorConstants, CopiesBetweenRegistersOfTheSourceKeepBoth) {
   for (unsigned in = 0; in < 8; ++in) {
     for (unsigned out = 0; out < 8; ++out) {

@@ -32,7 +32,7 @@ class VectorMachine {
   /// "Instruction scheduling").
   static std::vector<Store> run(std::string_view assembly);
 
-  /// What a load of this row finds: small whole numbers as floats, or any bits.
+  /// The words that a load of this row returns: small whole numbers as floats, or any bits.
   static std::uint32_t datum(std::uint32_t row, int lane);
 
  private:

@@ -244,7 +244,7 @@ TEST(VectorRegisters, HalvesThatTheSourceItselfLoadsReplaceTheWholeRegister) {
   EXPECT_THROW(assign_vector_registers(writer.finished() + "\t.word\twork\n"), VectorError);
 }
 
-// What a word of the source reads is there for it, though something else comes after it.
+// A word of the source finds its operand even if another value follows it in the register.
 TEST(VectorRegisters, WordsOfTheSourceItselfFindWhatTheyRead) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     Writer writer(seed, 8);
@@ -299,8 +299,8 @@ TEST(VectorRegisters, AssignmentsOfAllLanesForgetWhatWasThere) {
   expect_same(writer.finished(), 3);
 }
 
-// What is computed for a variable under a condition is computed in its register: beside it and
-// seven more there is none left.
+// A value that a condition computes for a variable is computed in the variable's register: seven
+// others take all the rest.
 TEST(VectorRegisters, ValuesOfVariablesAreMadeInTheirRegisters) {
   Writer writer(4, 20);
   for (int i = 0; i < 8; ++i) writer.load();

@@ -190,7 +190,7 @@ class Writer {
 /// `.ttinsn` of a word with registers of the source's own choice.
 inline std::string raw(Word word) { return ".word\t" + std::to_string(word << 2 | word >> 30); }
 
-/// What the assignment says of a program that it refuses.
+/// The message with which the assignment refuses a program.
 inline std::string refusal(const std::string& text) {
   try {
     assign_vector_registers(text);

@@ -136,7 +136,7 @@ TEST(IssueAlone, ABankThatAReplayGivesBackWakesWhoWaitsForIt) {
   }
 }
 
-/// Of the vector unit, without use of results that come late.
+/// Vector instructions that use no late result.
 std::uint32_t random_vectors(std::mt19937& generator) {
   const auto below = [&generator](std::uint32_t n) {
     return static_cast<std::uint32_t>(generator() % n);
@@ -220,8 +220,8 @@ TEST(IssueAlone, RandomProgramsDoTheSameHoweverOftenTheOthersAreLookedAt) {
   EXPECT_GT(worked, 2000U) << "work must be done";
 }
 
-// What others do at times that are known before, as when their unit is free again, they do at
-// those: a REPLAY goes on until then and not through it.
+// Other threads act at times that are known in advance, such as when their unit is free again: a
+// REPLAY runs up to that time and no further.
 TEST(IssueAlone, AnotherThreadsTimeComesInTheMiddleOfAReplay) {
   for (unsigned seed = 1201; seed < 1231; ++seed) {
     SCOPED_TRACE(seed);
@@ -267,7 +267,7 @@ TEST(IssueAlone, WhatIsQueuedMovesOnAsWhenEachCycleIsLookedAt) {
       const auto below = [&generator](std::uint32_t n) {
         return static_cast<std::uint32_t>(generator() % n);
       };
-      // By the first SFPSWAP all that is queued has come to rest.
+      // All queued instructions have finished before the first SFPSWAP.
       std::vector<std::uint32_t> work{op::encode_replay(0, 20, 0, 1)};
       for (unsigned i = 0; i < 20; ++i)
         work.push_back(i < 10 ? sfpnop() : random_vectors(generator));

@@ -40,7 +40,7 @@ std::uint32_t cell_of(const Src& x) {
          static_cast<std::uint32_t>(x.exponent);
 }
 
-/// What adversaries do with a block of operands.
+/// A kind of adversarial operand block.
 struct Temper {
   int low, high;       ///< exponents of most operands
   unsigned zeros;      ///< of 16
@@ -509,14 +509,14 @@ constexpr unsigned kBlocksApart = 12000;
 
 TEST(AlignedSums, EqualTheOracleOnEveryMachine) { expect_equal(FloatSums::aligned_portable(), 1); }
 TEST(AlignedSums, EqualTheOracleWithAvx2) {
-  if (FloatSums::aligned_avx2() == nullptr) GTEST_SKIP() << "no AVX2 here";
-  expect_equal(*FloatSums::aligned_avx2(), 2);
-  Apart(2).expect_equal(*FloatSums::aligned_avx2(), kBlocksApart);
+  if (FloatSums::aligned_wide<32>() == nullptr) GTEST_SKIP() << "no AVX2 here";
+  expect_equal(*FloatSums::aligned_wide<32>(), 2);
+  Apart(2).expect_equal(*FloatSums::aligned_wide<32>(), kBlocksApart);
 }
 TEST(AlignedSums, EqualTheOracleWithAvx512) {
-  if (FloatSums::aligned_avx512() == nullptr) GTEST_SKIP() << "no AVX-512 here";
-  expect_equal(*FloatSums::aligned_avx512(), 3);
-  Apart(3).expect_equal(*FloatSums::aligned_avx512(), kBlocksApart);
+  if (FloatSums::aligned_wide<64>() == nullptr) GTEST_SKIP() << "no AVX-512 here";
+  expect_equal(*FloatSums::aligned_wide<64>(), 3);
+  Apart(3).expect_equal(*FloatSums::aligned_wide<64>(), kBlocksApart);
 }
 
 }  // namespace

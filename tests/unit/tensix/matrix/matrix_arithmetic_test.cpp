@@ -383,7 +383,7 @@ TEST_F(MatrixIntegers, MultipliesBitsOfThePhase) {
   }
 }
 
-// Of integers both halves of Dst count: what a row held before ZEROACC is in neither.
+// Integers use both halves of Dst: neither holds what the row had before ZEROACC.
 TEST_F(MatrixIntegers, AddToNothingInRowsThatNothingWrote) {
   set_int8();
   for (auto& row : srca().rows) row.fill(src(3));

@@ -25,7 +25,7 @@ using Word = std::uint32_t;
 
 constexpr unsigned kColumns = 16, kDstRows = 1024, kSrcRows = 64;
 
-/// What the pages read of the configuration.
+/// The configuration that the pages read.
 struct Settings {
   DataFormat srca, srcb;
   bool force_fp16, int8, fp32, keep_denormals;
@@ -214,7 +214,7 @@ class Page {
         if (blocked(j)) continue;
         SrcDatum x(b()[from + i][j]);
         if (!set.keep_denormals && x.exponent == 0) x = SrcDatum(0);
-        // What the format of SrcB does not hold is cut off (assumed).
+        // Bits that the format of SrcB cannot hold are cut off (assumed).
         if (kind_of(set.srcb) == Kind::kBf16) x.mantissa &= 0x3F8;
         if (kind_of(set.srcb) == Kind::kFp16) x.exponent &= 31;
         a()[to + i][j] = src_of(x.sign, x.mantissa, x.exponent);

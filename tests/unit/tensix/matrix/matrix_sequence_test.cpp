@@ -141,7 +141,7 @@ TEST(MatrixSequence, DoesWhatItsInstructionsDo) {
   EXPECT_GT(rows, 200U);
 }
 
-/// What gives a bank back is looked at by itself.
+/// Instructions that return a bank are tested alone.
 TEST(MatrixSequence, EndsInFrontOfWhatGivesABankBack) {
   MatrixBench bench(1);
   Words words;

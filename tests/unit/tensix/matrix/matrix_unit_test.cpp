@@ -415,7 +415,7 @@ TEST_F(MatrixUnitTest, ZeroesSources) {
 
 // ---- Products ---------------------------------------------------------------------------------
 
-// What the unit keeps of SrcA from one product to the next must not outlive it.
+// The unit's copy of SrcA must not outlive SrcA.
 TEST_F(MatrixUnitTest, ProductsSeeEachChangeOfSrcA) {
   const std::uint32_t mvmul = encode_mvmul(0, 0, 0, 0, 0);
   const auto product_of_row_0 = [&] {

@@ -111,12 +111,12 @@ TEST(VanishingSums, AreZeroOnEveryMachine) {
   Vanishing(1).expect_oracle(FloatSums::aligned_portable());
 }
 TEST(VanishingSums, AreZeroWithAvx2) {
-  if (FloatSums::aligned_avx2() == nullptr) GTEST_SKIP() << "no AVX2 here";
-  Vanishing(2).expect_oracle(*FloatSums::aligned_avx2());
+  if (FloatSums::aligned_wide<32>() == nullptr) GTEST_SKIP() << "no AVX2 here";
+  Vanishing(2).expect_oracle(*FloatSums::aligned_wide<32>());
 }
 TEST(VanishingSums, AreZeroWithAvx512) {
-  if (FloatSums::aligned_avx512() == nullptr) GTEST_SKIP() << "no AVX-512 here";
-  Vanishing(3).expect_oracle(*FloatSums::aligned_avx512());
+  if (FloatSums::aligned_wide<64>() == nullptr) GTEST_SKIP() << "no AVX-512 here";
+  Vanishing(3).expect_oracle(*FloatSums::aligned_wide<64>());
 }
 
 }  // namespace

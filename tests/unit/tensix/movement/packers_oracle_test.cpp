@@ -28,7 +28,7 @@ struct Type {
   bool is_float() const { return exponent != 0; }
 };
 
-/// What a datum is between the stages. A NaN has its bits beside it.
+/// A datum between the stages. A NaN also keeps its bits.
 struct Number {
   bool negative = false;
   double size = 0;

@@ -96,7 +96,7 @@ TEST_F(PackersTest, UndefinedRowsOfDstReadAsZero) {
   for (unsigned i = 0; i < 64; ++i) ASSERT_EQ(b().l1.bytes()[kTarget + i], 0);
 }
 
-// What the vector unit makes of rows that nothing wrote may be there, but not leave.
+// Results that the vector unit computes from unwritten rows may exist, but must not leave the tile.
 TEST_F(PackersTest, ComplainsOfUndefinedColumnsUnlessTheyAreMasked) {
   b().pack_target(kTarget, DataFormat::kBf16, DataFormat::kBf16, DataFormat::kBf16, 32, 64);
   b().registers.dst.define16(0);

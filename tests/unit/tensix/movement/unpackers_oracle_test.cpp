@@ -168,7 +168,7 @@ INSTANTIATE_TEST_SUITE_P(Each, EveryPattern,
 
 // ---- Every mode ---------------------------------------------------------------------------------
 
-/// What an UNPACR finds in the configuration, as the page names it.
+/// The configuration that an UNPACR reads, by the names of the page.
 struct Settings {
   To to = To::kSrcA;
   DataFormat in = kBf16, out = kBf16;
@@ -192,7 +192,7 @@ struct Written {
   Word value;
 };
 
-/// What the instruction writes, in the order of the page. Bits are addressed one by one.
+/// The words that the instruction writes, in the order of the page. Bits are addressed singly.
 class Steps {
  public:
   Steps(const Settings& settings, const std::uint8_t* l1) : s_(settings), l1_(l1) {}

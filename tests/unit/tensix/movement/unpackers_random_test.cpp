@@ -12,7 +12,7 @@
 namespace tvp::tensix::coprocessor {
 namespace {
 
-/// What an uncompressed UNPACR writes, datum by datum, in real-valued byte addresses.
+/// The data that an uncompressed UNPACR writes, one by one, at real-valued byte addresses.
 class Reference {
  public:
   Reference(MovementBench& bench, std::uint32_t word, unsigned thread)

@@ -230,7 +230,7 @@ TEST_F(UnpackersTest, WaitsForABankThatTheMatrixUnitOwns) {
   b().unpack_source(1, kBase, DataFormat::kBf16, DataFormat::kBf16, 256);
   EXPECT_EQ(b().unpackers.issue(unpacr(1), 0, now + 20).kind, Issue::Kind::kStarted);
   EXPECT_FALSE(b().unpackers.banks_given_back(now + 25));
-  // What is configured since does not concern what waits.
+  // A later configuration does not affect the waiting instruction.
   b().set(cfg::kUnpacker[0].base_address, 0);
   b().registers.srca.bank[0].give(SrcClient::kUnpackers, now + 51);
   EXPECT_TRUE(b().unpackers.banks_given_back(now + 50));
@@ -246,7 +246,7 @@ TEST_F(UnpackersTest, WaitsForABankThatTheMatrixUnitOwns) {
   EXPECT_FALSE(b().unpackers.any_waits_for_bank());
 }
 
-/// What the pipeline has room for behind an instruction that waits is fetched, and one more waits.
+/// Behind a waiting instruction the pipeline fetches what it has room for; the next one waits.
 TEST_F(UnpackersTest, FetchesOnBehindOneThatWaitsForItsBank) {
   constexpr unsigned kBeats = 4;  // of 256 B
   b().unpack_source(0, kBase, DataFormat::kBf16, DataFormat::kBf16, 128);

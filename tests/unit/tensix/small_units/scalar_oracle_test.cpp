@@ -130,7 +130,7 @@ struct Page {
 
  private:
   static unsigned bytes_of(unsigned size) { return 16u >> (size == 0 ? 0 : size + 1); }
-  /// What the offset is, before it becomes the next one.
+  /// The offset before it advances.
   std::uint16_t advance_offset(unsigned t, Word w) {
     constexpr unsigned kSteps[] = {0, 2, 4, 16};
     std::uint8_t* const half = &gprs[t][2 * (w >> 14 & 127)];

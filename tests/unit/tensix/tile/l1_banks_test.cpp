@@ -122,7 +122,7 @@ TEST(L1Banks, UnpackersAndPackersTakeTurns) {
 }
 
 /// On silicon a tile of BF16 that is packed costs an unpacker 16 cycles, one of FP32 28:
-/// perf_matmul of tt-llk's (platform/validation/notes/cores.md), three and four tiles wide.
+/// perf_matmul of tt-llk's tests, three and four tiles wide.
 TEST(L1Banks, APackedTileCostsAnUnpackerWhatItDoesOnSilicon) {
   const struct {
     std::uint32_t words_of_face;

@@ -68,7 +68,7 @@ TEST_F(L1Test, ANiuThatWritesWaitsForWhoHoldsBanks) {
   EXPECT_EQ(holders.asked.lanes, 2u);
   EXPECT_TRUE(l1.is_held_up(L1Client::kNoc0Write));
   EXPECT_FALSE(l1.is_held_up(L1Client::kNoc1Write));
-  // What has come in the meantime, once.
+  // The data that has arrived in the meantime, once.
   EXPECT_EQ(l1.overdue(L1Client::kNoc1Write, 64, 1007), 0u);
   EXPECT_EQ(l1.overdue(L1Client::kNoc0Write, 64, 1007), 0u);
   // The next one follows it.
@@ -109,7 +109,7 @@ TEST_F(L1Test, NarrowWritesOfANiuAreNotHeldUp) {
 constexpr std::uint32_t kFrom = 0x10000;
 constexpr std::uint32_t kFlit = 32;  // two of the sixteen banks
 
-/// Of a NIU's read of so many bytes, which it writes to L1 again: cycles until it has all.
+/// Cycles until a NIU has read this many bytes and written them back to L1.
 support::Cycle copy(L1& l1, L1Client niu, std::uint32_t to, support::Cycle after,
                     std::uint32_t bytes, support::Cycle now) {
   l1.intake(niu == L1Client::kNoc1Read ? 1 : 0).returns({.word = to / 16, .after = after});
@@ -169,7 +169,7 @@ TEST_F(L1Test, RowsThatLieApartComeSideBySide) {
   EXPECT_EQ(cycles(32, 256), 16u);
   EXPECT_EQ(cycles(32, 512), 16u);
   EXPECT_EQ(cycles(32, 272), 16u);
-  // Of 8 bits, four at once if no two of them meet; of 32 bits, one.
+  // Four 8-bit accesses pass together if no two of them conflict; 32-bit accesses pass singly.
   EXPECT_EQ(cycles(16, 64), 4u);
   EXPECT_EQ(cycles(16, 128), 8u);
   EXPECT_EQ(cycles(16, 256), 16u);

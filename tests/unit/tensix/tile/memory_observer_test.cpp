@@ -112,8 +112,8 @@ void store(std::vector<std::uint32_t>& code, std::uint32_t address, std::uint32_
   code.push_back(sw(11, 0, 10));
 }
 
-/// What B does: loads and stores in both memories, an UNPACR and a PACR of thread 0, a NoC write
-/// within the tile, a wait for its last word, and a store that ends it.
+/// B loads and stores in both memories, issues an UNPACR and a PACR of thread 0, starts a NoC write
+/// within the tile, waits for its last word and ends with a store.
 std::vector<std::uint32_t> program(const TensixTile& tile) {
   std::vector<std::uint32_t> code;
   constant(code, 5, 0x1000);

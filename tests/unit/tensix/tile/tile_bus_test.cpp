@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/regs/tensix_tile.h"
+#include "platform/checks/record/l1_in_flight.h"
 #include "tests/support/wormhole_chip.h"
 
 namespace tvp::tensix::tile_bus_test {
@@ -173,15 +174,20 @@ TEST(TileBus, L1MovesBytesAndEndsWhereTheMemoryEnds) {
             tlm::TLM_ADDRESS_ERROR_RESPONSE);
 }
 
-// What counts as arrived may be used: it is no transfer that is still under way.
+// Data that counts as arrived may be used: the transfer has ended.
 TEST(TileBus, APacketIsWrittenWhenItsTailHasCome) {
-  using Transfer = support::L1InFlight::Transfer;
-  struct : support::L1InFlight::Listener {
+  using Transfer = checks::L1InFlight::Transfer;
+  struct : checks::L1InFlight::Listener, support::Probe::Listener {
     void too_early(const Transfer&, const Transfer&) override { ++found; }
+    void on(const support::ProbeEvent& event) override { l1.on(event); }
     unsigned found = 0;
+    support::Probe probe;
+    checks::L1InFlight l1{probe};
   } listener;
   Bench& b = bench();
-  b.l1.in_flight().set_listener(&listener);
+  listener.l1.set_listener(&listener);
+  listener.probe.listen(listener, checks::L1InFlight::kinds());
+  b.l1.set_probe(&listener.probe);
   std::vector<std::uint8_t> data(2048);
   const auto found_by_unpacker = [&](support::Cycle now) {
     listener.found = 0;
@@ -199,13 +205,13 @@ TEST(TileBus, APacketIsWrittenWhenItsTailHasCome) {
   ASSERT_EQ(b.access(BusMaster::kNoc1, true, 0x2000, data.data(), 2048), tlm::TLM_OK_RESPONSE);
   EXPECT_EQ(b.last.latency, 128u);
   EXPECT_EQ(found_by_unpacker(100), 0u);
-  // Who still reads when it comes was too early.
+  // A core that still reads at this time was too early.
   b.l1.was_read(
       {.agent = BusMaster::kUnpacker0, .address = 0x2000, .bytes = 2048, .now = 100, .done = 150});
   listener.found = 0;
   ASSERT_EQ(b.access(BusMaster::kNoc1, true, 0x2000, data.data(), 2048), tlm::TLM_OK_RESPONSE);
   EXPECT_EQ(listener.found, 1u);
-  b.l1.in_flight().set_listener(nullptr);
+  b.l1.set_probe(nullptr);
 }
 
 TEST(TileBus, DebugAccessDoesWhatTheNocWouldSee) {

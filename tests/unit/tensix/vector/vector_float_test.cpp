@@ -273,7 +273,7 @@ void expect_equal_at_edges(LaneProducts::Function multiply_add) {
     a ^= signs & 0x80000000;
     b ^= signs << 1 & 0x80000000;
     c ^= signs << 2 & 0x80000000;
-    // Of a vector of zeros one lane is other: no rule may be judged by the rest of the lanes.
+    // One lane of the vector is not zero: no rule may decide by the other lanes.
     const unsigned lane = i % 32;
     x.fill(0);
     y.fill(kOne);
@@ -343,12 +343,12 @@ TEST(LaneProducts, EqualOneProductAfterTheOtherOnEveryMachine) {
   expect_equal_to_scalar(LaneProducts::portable(), 255, 1);
 }
 TEST(LaneProducts, EqualOneProductAfterTheOtherWithAvx2) {
-  if (LaneProducts::avx2() == nullptr) GTEST_SKIP() << "no AVX2 here";
-  expect_equal_to_scalar(LaneProducts::avx2());
+  if (LaneProducts::wide<32>() == nullptr) GTEST_SKIP() << "no AVX2 here";
+  expect_equal_to_scalar(LaneProducts::wide<32>());
 }
 TEST(LaneProducts, EqualOneProductAfterTheOtherWithAvx512) {
-  if (LaneProducts::avx512() == nullptr) GTEST_SKIP() << "no AVX-512 here";
-  expect_equal_to_scalar(LaneProducts::avx512());
+  if (LaneProducts::wide<64>() == nullptr) GTEST_SKIP() << "no AVX-512 here";
+  expect_equal_to_scalar(LaneProducts::wide<64>());
 }
 
 }  // namespace

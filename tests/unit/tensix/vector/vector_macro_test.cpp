@@ -182,8 +182,8 @@ TEST_F(VectorMacro, ReadsRegistersAsTheyWereBeforeTheCycle) {
   EXPECT_EQ(loaded, 0x00410003u + 0x100);  // exponent 0, high mantissa 0x41
 }
 
-// What a store that is scheduled makes of FP32 in each build: the mantissa is cut, denormals become
-// zeros of their sign (ISA SFPSTORE.md, ToBF16), lanes that are off leave Dst as it was.
+// A scheduled store converts FP32 in each build: it cuts the mantissa and turns denormals into
+// zeros of their sign (ISA SFPSTORE.md, ToBF16); disabled lanes leave Dst as it was.
 TEST_F(VectorMacro, CutsToBf16WhatItStores) {
   using tvp::tensix::coprocessor::VectorUnit;
   using Builds = VectorUnit::Build;

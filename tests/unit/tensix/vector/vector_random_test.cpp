@@ -1,4 +1,4 @@
-// What SFPMOV, SFPSTOCHRND and SFPCAST draw (ISA VectorUnit.md, PRNG).
+// Tests the random numbers of SFPMOV, SFPSTOCHRND and SFPCAST (ISA VectorUnit.md, PRNG).
 
 #include <bit>
 #include <vector>

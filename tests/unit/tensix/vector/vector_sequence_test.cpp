@@ -1,5 +1,5 @@
-// What a thread replays goes through the vector unit in sequences: the same happens as when it is
-// asked for each instruction.
+// A replay passes through the vector unit in sequences: the results equal those of single
+// instructions.
 
 #include <algorithm>
 #include <array>

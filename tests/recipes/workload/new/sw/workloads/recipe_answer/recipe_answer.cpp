@@ -6,7 +6,7 @@ namespace tvp::workloads {
 
 void RecipeAnswer::run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) {
   const std::uint32_t bytes = config_.bytes;
-  const auto buffer = runtime::MeshBuffer::create(mesh, {bytes, bytes, runtime::BufferType::DRAM});
+  const auto buffer = runtime::CreateBuffer(runtime::InterleavedBufferConfig{&mesh, bytes, bytes});
   const std::vector<std::uint8_t> content(bytes, static_cast<std::uint8_t>(seed));
   buffer->write(0, content);
   result.passed = buffer->read(0) == content;

@@ -2,19 +2,19 @@
 
 #include <cstdint>
 
-#include "sw/workloads/mesh_workload.h"
+#include "sw/workloads/device_workload.h"
 
 namespace tvp::workloads {
 
 /// Bytes to DRAM of one chip and back.
-class RecipeAnswer : public MeshWorkload {
+class RecipeAnswer : public DeviceWorkload {
  public:
   RecipeAnswer()
-      : MeshWorkload({.name = "recipe_answer",
-                      .summary = "bytes to DRAM of one chip and back",
-                      .system = "single_chip",
-                      .max_time_ns = 1e6},
-                     config_) {}
+      : DeviceWorkload({.name = "recipe_answer",
+                        .summary = "bytes to DRAM of one chip and back",
+                        .system = "single_chip",
+                        .max_time_ns = 1e6},
+                       config_) {}
 
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;

@@ -1,0 +1,18 @@
+# cpack makes a Debian package: program, library, headers, and what is read at run time. dpkg-shlibdeps finds the
+# libraries that it depends on. Kernels are compiled when they run, so the cross compiler is a dependency too.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME tensix-vp)
+set(CPACK_PACKAGE_CONTACT "tensix-vp")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION electronics)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# libtensix_vp.so is found beside the program, not by dpkg.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/platform)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "gcc-riscv64-unknown-elf, picolibc-riscv64-unknown-elf, libstdc++-arm-none-eabi-dev, libjs-d3")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gtkwave, gdb-multiarch")
+# cpack builds what it installs, but not the tests.
+set(CPACK_INSTALL_COMMANDS "\\\"${CMAKE_COMMAND}\\\" --build \\\"${PROJECT_BINARY_DIR}\\\" --target tvp_installed")
+include(CPack)

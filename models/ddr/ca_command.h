@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace tvp::ddr {
+
+/// The commands of a slot of a DDR4 command/address bus.
+enum class CaCommand : std::uint8_t {
+  kDeselect,
+  kModeRegisterSet,
+  kRefresh,
+  kPrecharge,
+  kPrechargeAll,
+  kPim,  ///< the code that the standard reserves (RAS, CAS, WE = L, H, H): ours for control words
+  kWrite,
+  kWriteAutoPrecharge,
+  kRead,
+  kReadAutoPrecharge,
+  kZqCalibrationShort,
+  kZqCalibrationLong,
+  kNoOperation,
+  kActivate,
+};
+
+/// Levels of the pins in one slot; true is high. Pins that end in _n act when low.
+struct CaPins {
+  std::uint8_t cs_n = 0xFF;  ///< one bit a rank
+  bool act_n = true;
+  bool ras_n = true;          ///< A16 of a row address while act_n is low
+  bool cas_n = true;          ///< A15
+  bool we_n = true;           ///< A14
+  std::uint16_t address = 0;  ///< A0 to A13; A10 is auto-precharge or "all", A12 the burst chop
+  std::uint8_t bank_group = 0;
+  std::uint8_t bank = 0;
+
+  bool operator==(const CaPins&) const = default;
+};
+
+/// Bits that a PIM slot carries: A0-A13, BG0-1, BA0-1.
+inline constexpr unsigned kPimBits = 18;
+inline constexpr std::uint8_t kNoRank = 0xFF;
+
+/// The pins of a command for the ranks whose bits are set in `ranks`. `operand` is the row of
+/// kActivate (17 bits), the column or mode register bits of others (A0-A9, A11, A13), the 18
+/// payload bits of kPim. Source: DDR4 command truth table (Alliance AS4C512M8D4 data sheet).
+CaPins encode(CaCommand command, std::uint8_t ranks, std::uint32_t operand = 0, unsigned group = 0,
+              unsigned bank = 0);
+
+/// Decodes the command for a rank whose chip select is low.
+CaCommand decode(const CaPins& pins, unsigned rank);
+/// The 18 payload bits of a PIM slot.
+std::uint32_t pim_payload(const CaPins& pins);
+/// Row of a kActivate slot.
+std::uint32_t row_of(const CaPins& pins);
+
+}  // namespace tvp::ddr

@@ -1,0 +1,86 @@
+#include "models/dram/traffic/dram_traffic_config.h"
+
+#include <algorithm>
+#include <string>
+
+#include "models/dram/traffic/pattern_source.h"
+#include "models/dram/traffic/trace_source.h"
+
+namespace tvp::dram {
+
+namespace {
+
+/// Contents of this much memory are followed at most, eight bytes a burst.
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 34;
+
+[[noreturn]] void bad(const char* key, const std::string& text) {
+  throw foundation::Fault(foundation::FaultKind::kDescription, std::string("dram_traffic.") + key,
+                          text);
+}
+
+}  // namespace
+
+DramTrafficConfig::DramTrafficConfig()
+    : SettingGroup("dram_traffic", SetBy::kRun),
+      pattern(*this, {"pattern", "", "of addresses; trace takes them from a file", "user"},
+              {.value = "stream", .choices = {"stream", "strided", "random", "trace"}}),
+      trace(*this,
+            {"trace", foundation::kInputFile,
+             "file of lines TIME R|W ADDRESS, TIME in cycles of CK or +GAP", "user"},
+            ""),
+      requests(*this, {"requests", "", "bursts to ask for; of a trace all", "user"},
+               {.value = 200000, .min = 1, .max = std::uint64_t{1} << 40}),
+      outstanding(*this, {"outstanding", "", "requests that may be open at a time", "user"},
+                  {.value = 64, .min = 1, .max = 65536}),
+      rate_per_ns(
+          *this,
+          {"rate_per_ns", "1/ns",
+           "requests that come whether or not others are answered; 0: as fast as answers", "user"},
+          {.value = 0.0, .min = 0.0, .max = 1000.0}),
+      read_share(*this, {"read_share", "", "share of reads, the others write", "user"},
+                 {.value = 1.0, .min = 0.0, .max = 1.0}),
+      stride_bytes(*this, {"stride_bytes", "bytes", "of the strided pattern", "user"},
+                   {.value = 8192, .min = 1, .max = kMostBytes}),
+      working_set_bytes(*this,
+                        {"working_set_bytes", "bytes", "memory that a pattern is about", "user"},
+                        {.value = std::uint64_t{1} << 26, .min = 1, .max = kMostBytes}),
+      seed(*this, {"seed", "", "of random addresses and directions; vp run --seed sets it", "user"},
+           {.value = 1, .min = 0, .max = ~std::uint64_t{0}}) {}
+
+std::uint64_t DramTrafficConfig::reach(const MemorySystem& memory) const {
+  if (pattern == "trace") return std::min(memory.mapping().bytes(), kMostBytes);
+  return working_set_bytes;
+}
+
+std::unique_ptr<TrafficSource> DramTrafficConfig::make_source(const MemorySystem& memory) const {
+  if (pattern == "trace") {
+    if (trace.value().empty()) bad("trace", "names no file: expected one for the pattern trace");
+    return std::make_unique<TraceSource>(trace.value(), reach(memory));
+  }
+  if (!trace.value().empty())
+    bad("trace", "'" + trace.value() + "': expected it with pattern=trace, not " + pattern.value());
+  const unsigned burst = memory.mapping().burst_bytes();
+  const auto whole = [&](const char* key, std::uint64_t bytes) {
+    if (bytes % burst != 0 || bytes > memory.mapping().bytes()) {
+      bad(key, std::to_string(bytes) + ": expected a multiple of a burst's " +
+                   std::to_string(burst) + " bytes up to the memory's " +
+                   std::to_string(memory.mapping().bytes()));
+    }
+  };
+  whole("working_set_bytes", working_set_bytes);
+  if (pattern == "strided") whole("stride_bytes", stride_bytes);
+  PatternSource::Options o;
+  o.kind = pattern == "random"    ? PatternSource::Kind::kRandom
+           : pattern == "strided" ? PatternSource::Kind::kStrided
+                                  : PatternSource::Kind::kStream;
+  o.requests = requests;
+  o.working_set_bytes = working_set_bytes;
+  o.stride_bytes = stride_bytes;
+  o.burst_bytes = burst;
+  o.read_share = read_share;
+  o.rate = rate_per_ns * memory.preset().timing.tck.ns();
+  o.seed = seed;
+  return std::make_unique<PatternSource>(o);
+}
+
+}  // namespace tvp::dram

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+
+#include "foundation/settings.h"
+#include "models/dram/memory_system.h"
+#include "models/dram/traffic/traffic_source.h"
+
+namespace tvp::dram {
+
+/// Settings of the requests that a memory without a chip gets.
+struct DramTrafficConfig : foundation::SettingGroup {
+  DramTrafficConfig();
+
+  foundation::Choice pattern;
+  foundation::Text trace;
+  foundation::Setting<std::uint64_t> requests;
+  foundation::Setting<unsigned> outstanding;
+  foundation::Setting<double> rate_per_ns;
+  foundation::Setting<double> read_share;
+  foundation::Setting<std::uint64_t> stride_bytes;
+  foundation::Setting<std::uint64_t> working_set_bytes;
+  foundation::Setting<std::uint64_t> seed;
+
+  /// Throws Fault(kDescription) naming key or line of what does not fit the memory.
+  std::unique_ptr<TrafficSource> make_source(const MemorySystem& memory) const;
+  /// Bytes of memory that requests may reach.
+  std::uint64_t reach(const MemorySystem& memory) const;
+};
+
+}  // namespace tvp::dram

@@ -1,0 +1,216 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "models/support/bus_access.h"
+#include "models/support/time.h"
+#include "models/support/watch.h"
+
+namespace tvp::support {
+
+enum class MemoryKind : std::uint8_t {
+  kL1,     ///< of a Tensix or ethernet tile
+  kLocal,  ///< data RAM of a core
+  kDram,   ///< a channel behind its NoC endpoints
+  kBank,   ///< the DRAM bank of a PIM unit
+  kWram,   ///< the scratchpad of a PIM unit
+};
+
+/// The instruction that a wait gate of the coprocessor offers to a unit: what the unit does, it
+/// does for this one.
+struct Offered {
+  static constexpr std::uint32_t kNone = ~0U;
+
+  std::uint32_t instruction = 0;
+  std::uint32_t pc = 0;  ///< at which its core pushed it
+  std::uint32_t thread = kNone;
+
+  bool operator==(const Offered&) const = default;
+};
+
+/// Something that a model of a tile does. One plain struct for all kinds, so that events can be
+/// written down and fed back. A field that the comment of a kind does not name has its default.
+struct ProbeEvent {
+  enum class Kind : std::uint8_t {
+    /// A core started a command of a NIU or of a PIM unit's DMA engine (`agent`) by a store at
+    /// `pc`. `request`, `is_posted`,
+    /// `packets`; `bytes` unless it is inline or an atomic. `address`: where the data lies (of a
+    /// write) or goes (of a read) in the own tile. `is_local`: that is L1 of this tile.
+    /// `x0`..`y1`, `remote`, `remote_address`: the other side; `vc`; `stored_end`.
+    kCommand,
+    /// A packet of a command's write has been read from L1 until `done`, and counts as sent.
+    kSourceRead,
+    /// An answer came for the core's command: `request`; of a read what arrived at `address`, if
+    /// `is_local`, from a tile of kind `remote`. `pc`: where the core is now.
+    kAnswer,
+    /// A core loaded a counter of the agent, whose number is `index`.
+    kCounterRead,
+    /// The NIU (`agent`) serves a write or an atomic that the tile at (`x0`, `y0`) sent: `request`,
+    /// `address`, `bytes` of a write. `is_local`: to L1, not to a register; `is_own`: by this tile.
+    /// What the NIU writes up to kServed is part of it. `core`, `pc`: who started the command;
+    /// (`x1`, `y1`): the sender in
+    /// coordinates of the NIU's own NoC; `stored_end`.
+    kRequest,
+    kServed,
+    /// `agent` reads, or has written, `bytes` at `address` of `memory` at `cycle`; hardware is done
+    /// with it at `done`. `instruction` and `thread` of a unit of the coprocessor. A core's own
+    /// accesses of L1 are reported as want_core_accesses() says.
+    kRead,
+    kWritten,
+    /// A thread unpacks `bytes` at `address` of L1 by an instruction that its core pushed at `pc`:
+    /// the page as a whole, also where kRead follows only a part.
+    kUnpack,
+    /// A core read, or wrote, register `index` of stream `stream`, which now holds `pushed` and
+    /// `popped` in the registers that count pages of circular buffers. `pc` of a core, or of the
+    /// instruction by which a thread did it.
+    kStreamRead,
+    kStreamWritten,
+    /// A thread stores to a register that others poll, by `instruction`.
+    kAnnounce,
+    /// The first write of `bytes` at `address` of L1 since await_first_writes(), by whomever.
+    kFirstWrite,
+    /// The unit begins a program with its engines as after power-on.
+    kReset,
+  };
+  static constexpr unsigned kKinds = 14;
+  enum class Request : std::uint8_t { kRead, kWrite, kInlineWrite, kAtomic };
+  enum class Place : std::uint8_t { kOther, kTensix, kEthernet, kDram };
+  static constexpr std::uint8_t kDynamicVc = 0xFF;
+
+  Kind kind = Kind::kCommand;
+  BusMaster agent = BusMaster::kDebug;  ///< who does it; kDebug: the host, in no time
+  BusMaster core = BusMaster::kDebug;   ///< whose command or instruction it is; kDebug: not known
+  MemoryKind memory = MemoryKind::kL1;
+  Request request = Request::kRead;
+  Place remote = Place::kOther;
+  bool is_posted = false;
+  bool is_broadcast = false;
+  bool is_local = false;
+  bool is_own = false;
+  std::uint8_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;  ///< in coordinates of NoC 0
+  std::uint8_t vc = kDynamicVc;                 ///< that a command asks for
+  std::uint32_t pc = 0;                         ///< of the core; 0: not known
+  std::uint32_t bytes = 0;
+  std::uint32_t packets = 0;  ///< into which the NIU splits the command
+  std::uint32_t index = 0;
+  std::uint32_t instruction = 0;  ///< of the Tensix thread `thread`; 0: none
+  std::uint16_t stream = 0;
+  std::uint8_t thread = 0;
+  std::uint32_t pushed = 0, popped = 0;
+  std::uint32_t stored_end = 0;  ///< the tile's cores have stored nothing from here on
+  std::uint64_t address = 0;
+  std::uint64_t remote_address = 0;
+  Cycle cycle = 0;
+  Cycle done = 0;
+  Offered offered{};  ///< of kCommand, kRead, kWritten and kAnnounce: while it happens
+
+  bool operator==(const ProbeEvent&) const = default;
+};
+
+/// Where the models of a tile report what they do, for checks, recorders and traces. It never
+/// changes a time. Models hold a pointer, which is null while nobody listens, and ask wants()
+/// before they fill an event in.
+class Probe : private FirstWrites {
+ public:
+  using Event = ProbeEvent;
+  using Kinds = std::uint32_t;  ///< bit i: Event::Kind i
+  class Listener {
+   public:
+    virtual ~Listener() = default;
+    virtual void on(const Event& event) = 0;
+    /// After await_first_writes(): nobody has written some of [first, last] of L1 yet.
+    virtual bool awaits(std::uint32_t /*first*/, std::uint32_t /*last*/) const { return false; }
+  };
+
+  static constexpr Kinds bit(Event::Kind kind) { return Kinds{1} << static_cast<unsigned>(kind); }
+
+  void listen(Listener& listener, Kinds kinds) {
+    listener_ = &listener;
+    kinds_ = kinds;
+  }
+  bool wants(Event::Kind kind) const { return (kinds_ & bit(kind)) != 0; }
+  void report(const Event& event) const { listener_->on(event); }
+
+  /// A core of the tile. It accesses L1 by itself below `*direct`, which is `*mapped` or less, and
+  /// from `*beyond` on; accesses between them it reports.
+  struct Core {
+    BusMaster master = BusMaster::kDebug;
+    const std::uint32_t* pc = nullptr;
+    const std::uint32_t* stored = nullptr;  ///< the highest address at which it has ever stored
+    std::uint32_t* direct = nullptr;
+    const std::uint32_t* mapped = nullptr;
+    std::uint32_t* beyond = nullptr;
+  };
+  void add(const Core& core) {
+    cores_.push_back(core);
+    set_limits();
+  }
+  /// A core's `mapped` has changed.
+  void remapped() { set_limits(); }
+  /// 0: there is no such core.
+  std::uint32_t pc_of(BusMaster core) const {
+    for (const Core& known : cores_)
+      if (known.master == core) return *known.pc;
+    return 0;
+  }
+  std::uint32_t stored_end() const {
+    std::uint32_t end = 0;
+    for (const Core& core : cores_) end = std::max(end, *core.stored + 1);
+    return end;
+  }
+  /// Where `agent` is: a core that moves data, or whoever made the coprocessor do it.
+  std::uint32_t pc_behind(BusMaster agent) const {
+    return agent == BusMaster::kB || agent == BusMaster::kNc || agent == BusMaster::kE
+               ? pc_of(agent)
+               : pushed_at();
+  }
+  /// What the coprocessor works at; without a thread, what it has worked at last.
+  void set_offered(const Offered* offered) { offered_ = offered; }
+  Offered offered() const { return offered_ == nullptr ? Offered{} : *offered_; }
+  /// Where its core pushed that.
+  std::uint32_t pushed_at() const { return offered_ == nullptr ? 0 : offered_->pc; }
+  void set_watches(WatchHub& watches) { watches_ = &watches; }
+
+  // For listeners: what is reported only while somebody asks for it.
+
+  /// A number for want_core_accesses().
+  unsigned add_range() {
+    ranges_.emplace_back();
+    return static_cast<unsigned>(ranges_.size()) - 1;
+  }
+  /// Loads and stores that cores make in [begin, end) of L1; what lies between the ranges of two
+  /// listeners may be reported, too.
+  void want_core_accesses(unsigned range, std::uint32_t begin, std::uint32_t end);
+  void want_all_core_accesses() {
+    wants_all_ = true;
+    set_limits();
+  }
+  /// kFirstWrite of places for which the listener's awaits() holds.
+  void await_first_writes(bool on) {
+    if (watches_ != nullptr) watches_->await(on ? this : nullptr);
+  }
+
+ private:
+  static constexpr std::uint32_t kNowhere = ~0U;
+  struct Range {
+    std::uint32_t begin = kNowhere, end = 0;
+  };
+  void set_limits();
+  void written(std::uint32_t address, std::uint32_t bytes) override;
+  bool awaits(std::uint32_t first, std::uint32_t last) const override {
+    return listener_->awaits(first, last);
+  }
+
+  Listener* listener_ = nullptr;
+  Kinds kinds_ = 0;
+  std::vector<Core> cores_;
+  const Offered* offered_ = nullptr;
+  WatchHub* watches_ = nullptr;
+  std::vector<Range> ranges_;
+  Range around_;  ///< around all ranges
+  bool wants_all_ = false;
+};
+
+}  // namespace tvp::support

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "models/support/mmio.h"
+#include "models/support/word_fifo.h"
+
+namespace tvp::tensix {
+
+/// The 16 mailboxes between B, T0, T1 and T2 (ISA BabyRISCV/Mailboxes.md).
+///
+/// Window offset: 4 KiB for each partner. A write pushes to the partner, a read at +0 pops what the
+/// partner sent and blocks while there is nothing, a read at +4 tells whether there is something.
+class CoreMailboxes : public support::MmioDevice {
+ public:
+  static constexpr unsigned kCores = 4;
+  static constexpr unsigned kDepth = 4;  ///< of each, and of all that one core can write together
+
+  explicit CoreMailboxes(support::WatchHub& watch_hub) : watch_hub_(watch_hub) {}
+
+  void access(support::MmioAccess& access) override;
+  /// Entering soft reset discards what the core wrote.
+  void reset_writer(unsigned core, support::Cycle now, unsigned order);
+
+  /// Values waiting in the mailbox from one core to another (0 B, 1..3 T0..T2).
+  unsigned size(unsigned from, unsigned to) const { return box_[from][to].size(); }
+
+ private:
+  using Fifo = support::WordFifo<kDepth>;
+  void push(support::MmioAccess& access, unsigned from, unsigned to);
+  void pop(support::MmioAccess& access, unsigned from, unsigned to);
+
+  support::WatchHub& watch_hub_;
+  std::array<std::array<Fifo, kCores>, kCores> box_{};
+};
+
+}  // namespace tvp::tensix

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "foundation/warning_sink.h"
+#include "platform/checks/tile_checks.h"
+
+namespace tvp::checks {
+
+/// The checks of the tiles of a chip, or of the units of a PIM system (x: their number).
+class ChipChecks {
+ public:
+  explicit ChipChecks(foundation::WarningSink& warnings) : warnings_(warnings) {}
+  ChipChecks(const ChipChecks&) = delete;
+  ChipChecks& operator=(const ChipChecks&) = delete;
+
+  /// All checks, for one more tile, whose models are to report to the probe of the result.
+  TileChecks& add(const TileContext& context);
+  /// Null: the chip has no such tile.
+  TileChecks* at(unsigned x, unsigned y) const;
+
+ private:
+  struct Tile {
+    unsigned x, y;
+    std::unique_ptr<TileChecks> checks;
+  };
+  void failed(const std::string& name, const std::string& reason);
+
+  foundation::WarningSink& warnings_;
+  std::vector<Tile> tiles_;
+};
+
+}  // namespace tvp::checks

@@ -1,0 +1,104 @@
+#include "platform/checks/provenance.h"
+
+#include "foundation/hex.h"
+
+namespace tvp::checks {
+
+const TileRecord* Provenance::record_at(unsigned x, unsigned y) const {
+  const TileChecks* const tile = checks_.at(x, y);
+  return tile == nullptr ? nullptr : tile->record();
+}
+
+const Provenance::Write* Provenance::last_writer(unsigned x, unsigned y,
+                                                 std::uint32_t address) const {
+  const TileRecord* const record = record_at(x, y);
+  return record == nullptr ? nullptr : record->l1.last_writer(address);
+}
+
+std::string Provenance::writer_of(unsigned x, unsigned y, std::uint32_t address) const {
+  const Write* const write = last_writer(x, y, address);
+  if (write == nullptr || write->agent == BusMaster::kDebug)
+    return "a store of one of the tile's cores; which, --set keep_stores=true says";
+  return text_.written(x, y, *write);
+}
+
+std::string Provenance::of_l1(unsigned x, unsigned y, std::uint32_t address) const {
+  const Write* const write = last_writer(x, y, address);
+  if (write == nullptr) return text_.unknown() + left_at_end(x, y);
+  return text_.written(x, y, *write) + made_from(x, y, *write) + left_at_end(x, y);
+}
+
+std::string Provenance::made_from(unsigned x, unsigned y, const Write& write) const {
+  const bool packed = write.agent >= BusMaster::kPacker0 && write.agent <= BusMaster::kPacker3;
+  const TileRecord* const record = record_at(x, y);
+  if (!packed || write.is_foreign() || record == nullptr ||
+      !record->l1.is_of_last_program(write.cycle))
+    return {};
+  constexpr std::size_t kMost = 4;
+  std::string text;
+  std::size_t told = 0;
+  for (const PageUses::Input& input : record->page_uses.inputs()) {
+    const Write* const last = record->l1.last_writer(input.address);
+    if (last == nullptr) continue;
+    if (told++ == kMost) break;
+    text += "\nThe last of circular buffer " + std::to_string(input.buffer) +
+            " that was unpacked there: " + text_.written(x, y, *last);
+  }
+  return text;
+}
+
+std::string Provenance::left_at_end(unsigned x, unsigned y) const {
+  constexpr std::size_t kMost = 4;
+  const TileRecord* const record = record_at(x, y);
+  if (record == nullptr) return {};
+  const std::string where = checks_.at(x, y)->where();
+  std::string text;
+  std::size_t told = 0;
+  for (const PageUses::Left& left : record->page_uses.left()) {
+    if (told++ == kMost) break;
+    const std::string buffer = "circular buffer " + std::to_string(left.buffer);
+    text += "\nAt its end " + buffer + " of " + where + " held " + std::to_string(left.pages) +
+            (left.popped ? " pages that nobody had popped, unlike others; pushed last by "
+                         : " pages, of which nobody popped any; pushed last by ") +
+            WriterText::core_name(left.last_push.core) +
+            text_.at(x, y, left.last_push.core, left.last_push.pc, kNever);
+  }
+  told = 0;
+  for (const UnseenArrivals::Arrival& each : record->l1.unseen_at_end()) {
+    if (told++ == kMost) break;
+    text += "\nAt its end no core of " + where + " had looked at what announces " +
+            std::to_string(each.bytes) + " bytes at " + foundation::hex(each.address) +
+            " of L1, which tile (" + std::to_string(each.x) + "," + std::to_string(each.y) +
+            ") of NoC 0 has sent";
+  }
+  return text;
+}
+
+std::string Provenance::commanded(const DramBuffers::Command& command) const {
+  return text_.core(command.x, command.y, command.core) + " has written it, by a command of " +
+         std::to_string(command.bytes) + " bytes from " + foundation::hex(command.from) +
+         " of its L1" + " in cycle " + std::to_string(command.cycle) +
+         text_.at(command.x, command.y, command.core, command.pc, command.cycle);
+}
+
+std::string Provenance::of_dram(const DramBuffers::Origin& origin) const {
+  if (origin.writer != nullptr) {
+    const unsigned x = origin.writer->x, y = origin.writer->y;
+    std::string text = commanded(*origin.writer);
+    if (origin.writer->made) text += "\nThere " + text_.written(x, y, *origin.writer->made);
+    const TileRecord* const record = record_at(x, y);
+    if (record == nullptr) return text;
+    if (origin.writer->made) text += made_from(x, y, *origin.writer->made);
+    // Of another program nothing is known that concerns it.
+    const bool last = record->l1.is_of_last_program(origin.writer->cycle);
+    return last ? text + left_at_end(x, y) : text;
+  }
+  std::string text = "no kernel has written it since its buffer was made";
+  if (origin.neighbor != nullptr)
+    return text + ", only other bytes of its page: " + commanded(*origin.neighbor);
+  for (std::size_t i = 0; i < origin.given.size(); ++i)
+    text += (i == 0 ? "; these had its address: " : ", ") + origin.given[i];
+  return text;
+}
+
+}  // namespace tvp::checks

@@ -1,0 +1,222 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/support/l1_access.h"
+#include "platform/checks/event_types.h"
+#include "platform/checks/record/last_writers.h"
+#include "platform/checks/record/page_uses.h"
+#include "platform/checks/record/unseen_arrivals.h"
+#include "platform/checks/record/written_places.h"
+
+namespace tvp::checks {
+
+using support::L1Access;
+
+/// What the events of a tile tell of its L1, for all its checks: who wrote it, which commands of
+/// NIUs are under way, and which transfers hardware is still making. The model moves their bytes at
+/// one moment, so that often nobody's result shows when somebody uses the place before hardware is
+/// done: that is found here.
+///
+/// Three kinds: what unpackers, packers and the mover do, whose end is known when it begins, and
+/// NIUs where they meet those; commands of the tile's own NIUs, from the store that starts one
+/// until its counters say that it is over; and single accesses of cores. NIUs among themselves may
+/// poll what others write, and cores may change what others poll, so only commands are held to each
+/// other.
+class L1InFlight : public PageUses::Tile {
+ public:
+  struct Transfer {
+    L1Access access;
+    bool is_write = false;
+    /// Of a command: the core that started it, where, and how many bytes are still to move.
+    bool is_command = false;
+    BusMaster core = BusMaster::kDebug;
+    std::uint32_t pc = 0;
+    std::uint32_t left = 0;
+  };
+  class Listener {
+   public:
+    virtual ~Listener() = default;
+    /// `second` begins while `first` is under way, and one of them writes what the other uses.
+    virtual void too_early(const Transfer& first, const Transfer& second) = 0;
+  };
+  class Guard {
+   public:
+    virtual ~Guard() = default;
+    /// A NIU or a unit writes what is the firmware's.
+    virtual void trespassed(const LastWriters::Write& write, std::uint32_t address,
+                            std::uint32_t bytes) = 0;
+  };
+  /// Which accesses of cores are reported it says to `probe`.
+  explicit L1InFlight(Probe& probe) : probe_(probe), range_(probe.add_range()) {}
+  void on(const ProbeEvent& event);
+  /// What the coprocessor worked at when the latest event happened.
+  const support::Offered& offered() const { return offered_; }
+  void note_pc(BusMaster core, std::uint32_t pc) {
+    if (is_core(core)) pcs_[static_cast<unsigned>(core)] = pc;
+  }
+  static Probe::Kinds kinds();
+
+  void set_listener(Listener* listener) { listener_ = listener; }
+  /// For what is below guard_below(), the answers of atomics excepted.
+  void set_guard(Guard* guard) { guard_ = guard; }
+  /// Firmware ends there, which neither NIUs nor units serve; 0: there is none.
+  void guard_below(std::uint32_t end) { guarded_end_ = end; }
+  /// Is told of all commands and packers.
+  void set_page_uses(PageUses& uses) {
+    page_uses_ = &uses;
+    uses.set_tile(*this);
+    uses.set_pushed_at(&pushed_at_);
+  }
+  void read(const L1Access& access) { look_at(access, false); }
+  void written(const L1Access& access) { look_at(access, true); }
+
+  /// The core `master` stored to CMD_CTRL of NIU `niu`: what lies at [address, address + bytes) is
+  /// to be read (`is_write` false: a write of the NoC), or written by the answers.
+  void command_started(BusMaster niu, BusMaster master, std::uint32_t address, std::uint32_t bytes,
+                       bool is_write, Cycle now);
+  /// A part of a read is over, as its counters say.
+  void command_received(BusMaster niu, std::uint32_t address, std::uint32_t bytes);
+  /// A part of a write counts as sent, and is read until `until`.
+  void command_sent(BusMaster niu, std::uint32_t address, std::uint32_t bytes, Cycle until);
+  /// Somebody has looked at the NIU's counters: what they call sent may be written over, as
+  /// published firmware does, though the last bytes are still being read.
+  void counters_read(BusMaster niu) {
+    if (sent_ != 0) forget_sent(niu);
+  }
+  bool has_command(std::uint32_t begin, std::uint32_t end, bool writes,
+                   PageUses::User& found) const override;
+  /// Where the core was at its last event.
+  std::uint32_t pc_of(BusMaster core) const override {
+    return is_core(core) ? pcs_[static_cast<unsigned>(core)] : 0;
+  }
+  /// Nobody has written any of it since there is power, whoever it was.
+  bool is_unwritten(std::uint32_t address, std::uint32_t bytes) const override;
+  /// Who wrote a byte last: a unit, a NIU, the host, and a core if stores are kept; null if nobody
+  /// did.
+  const LastWriters::Write* last_writer(std::uint32_t address) const {
+    const LastWriters::Write* const store = stores_.of(address);
+    return store != nullptr ? store : last_writers_.of(address);
+  }
+  /// Before anything happens: from now on cores tell of every access, and their stores have
+  /// writers.
+  void keep_stores() {
+    keeps_stores_ = true;
+    probe_.want_all_core_accesses();
+  }
+  bool keeps_stores() const { return keeps_stores_; }
+  /// For whom a NIU writes from now on, unless a core of this tile has asked for it: a core of
+  /// another tile, or of this one.
+  void comes_from(const LastWriters::Write& sender, bool is_of_this_tile = false) {
+    sender_ = sender;
+    sender_is_here_ = is_of_this_tile;
+  }
+  /// "; write that (1, 2) of NoC 0 sent, by BRISC at pc 0x5120", while a NIU writes for that; empty
+  /// when it is not known.
+  std::string sender_text() const;
+  UnseenArrivals& arrivals() { return arrivals_; }
+
+  // What comes from other tiles: data, a word that may announce some, or something of which nobody
+  // here sees whether cores look at it.
+  void arrived(const UnseenArrivals::Arrival& arrival);
+  void signaled(std::uint32_t address, std::uint32_t bytes);
+  void told_otherwise() override;
+  void host_writes(std::uint32_t address, std::uint32_t bytes) override {
+    written_.note(address, bytes);
+    note_writer(address, bytes, {});
+    told_otherwise();
+  }
+  bool has_arrivals() const override { return arrivals_.any(); }
+  void pushes(BusMaster core, std::uint32_t pc, unsigned buffer, std::uint32_t begin,
+              std::uint32_t end) override;
+  void program_begins() override { program_began_ = kNever; }
+  void program_ends() override {
+    if (page_uses_ != nullptr && page_uses_->on()) unseen_at_end_ = arrivals_.unseen();
+  }
+  /// Whether something happened in the last program that this tile was told of, or since.
+  bool is_of_last_program(Cycle at) const { return at >= program_began_; }
+  /// What other tiles had written when the last program ended, and no core had looked at what
+  /// announces it.
+  const std::vector<UnseenArrivals::Arrival>& unseen_at_end() const { return unseen_at_end_; }
+  unsigned commands() const { return static_cast<unsigned>(commands_.size()); }
+
+  /// A transfer that an instruction of the thread makes and that is not over; null if there is
+  /// none.
+  const Transfer* under_way_by(unsigned thread, Cycle now) const;
+  void core_accesses(BusMaster core, std::uint32_t address, std::uint32_t bytes, bool is_write,
+                     Cycle now);
+
+ private:
+  static constexpr unsigned kMost = 32;
+  static constexpr std::uint32_t kNowhere = ~0U;
+  static constexpr std::uint32_t kStoreBytes = 4;
+  /// Behind the jump out of reset: where NIUs leave answers that nobody asks for.
+  static constexpr std::uint32_t kAnswers = 0x4, kAnswersEnd = 0x10;
+  enum class Side : std::uint8_t { kUnpackers, kPackers, kMover, kNius, kCores, kOthers };
+
+  static Side side_of(BusMaster agent);
+  static bool behind_reading_niu(const Transfer& earlier, const Transfer& transfer);
+  static bool meet(const L1Access& a, const L1Access& b) {
+    return a.address < b.address + b.bytes && b.address < a.address + a.bytes;
+  }
+  bool may_meet_commands(const L1Access& access) const {
+    return access.address < commands_end_ && commands_begin_ < access.address + access.bytes;
+  }
+  void tell_too_early(const Transfer& first, const Transfer& second) {
+    if (listener_ != nullptr) listener_->too_early(first, second);
+  }
+  void look_at(const L1Access& access, bool is_write);
+  void note_writer(const L1Access& access, Side side);
+  void note_writer(std::uint32_t address, std::uint32_t bytes, const LastWriters::Write& write) {
+    last_writers_.note(address, bytes, write);
+    if (keeps_stores_) stores_.forget(address, bytes);
+  }
+  void tell_of_others(const L1Access& access);
+  void hold_to_commands(const Transfer& transfer, Side side);
+  Transfer* command_of(BusMaster niu, std::uint32_t address, std::uint32_t bytes, bool is_write);
+  void remove_command(Transfer& command);
+  void forget_sent(BusMaster niu);
+  void forget_over(Cycle now);
+  void hold_to_under_way(const Transfer& transfer, Side side);
+  void find_lowest();
+  static bool is_core(BusMaster agent) { return agent <= BusMaster::kE; }
+  void accessed(const ProbeEvent& event);
+  void requested(const ProbeEvent& event);
+  void stream_counted(const ProbeEvent& event);
+
+  Probe& probe_;
+  const unsigned range_;  ///< of accesses of cores
+  std::array<std::uint32_t, 6> pcs_{};
+  std::uint32_t pushed_at_ = 0;
+  support::Offered offered_;
+  std::uint32_t stored_end_ = 0;  ///< cores have stored nothing from here on
+  Listener* listener_ = nullptr;
+  Guard* guard_ = nullptr;
+  std::uint32_t guarded_end_ = 0;
+  PageUses* page_uses_ = nullptr;
+  unsigned count_ = 0;
+  std::array<Transfer, kMost> under_way_;
+  std::vector<Transfer> commands_;
+  UnseenArrivals arrivals_;
+  std::vector<UnseenArrivals::Arrival> unseen_at_end_;
+  WrittenPlaces written_;  ///< by NIUs, units and the host
+  LastWriters last_writers_;
+  LastWriters stores_{kStoreBytes};  ///< of cores, behind which nobody else wrote
+  bool keeps_stores_ = false;
+  LastWriters::Write sender_;  ///< of what a NIU writes that no core of this tile asked for
+  bool sender_is_here_ = false;
+  Cycle program_began_ = 0;  ///< the first access of the last program; kNever: still to come
+  unsigned sent_ = 0;        ///< of them, the writes that count as sent
+  /// Around all of them; while there are any it does not become smaller.
+  std::uint32_t commands_begin_ = kNowhere;
+  std::uint32_t commands_end_ = 0;
+  /// Where the first byte is that cores have to be careful with.
+  std::uint32_t lowest_ = kNowhere;
+  std::uint32_t end_ = kNowhere;  ///< and where the last one is over
+};
+
+}  // namespace tvp::checks

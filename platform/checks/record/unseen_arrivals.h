@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "platform/checks/event_types.h"
+
+namespace tvp::checks {
+
+/// What other tiles write into this one's L1, until some core of this tile looks at a word that
+/// came from the NoC later and may announce it: a semaphore, a flag. Who uses data before that has
+/// it by luck alone.
+///
+/// A word counts as announcing if it was written by an atomic, inline, or in a packet of 16 bytes
+/// at most. What a core has seen all cores of the tile know, since they have many ways to tell each
+/// other; whatever may tell a tile something in another way (registers, the host, its own reads of
+/// other tiles) announces all that is there. Data whose own words are polled needs no other word.
+class UnseenArrivals {
+ public:
+  static constexpr std::uint32_t kMostOfSignal = 16;  ///< bytes
+
+  struct Arrival {
+    unsigned x = 0, y = 0;  ///< of the tile that wrote it, in coordinates of NoC 0
+    std::uint32_t address = 0;
+    std::uint32_t bytes = 0;
+  };
+  struct Use {
+    enum class Kind : std::uint8_t { kLoads, kSends, kPushes };
+    Kind kind = Kind::kLoads;
+    BusMaster core = BusMaster::kDebug;
+    std::uint32_t pc = 0;
+    std::uint32_t address = 0;
+    std::uint32_t bytes = 0;
+    unsigned buffer = 0;  ///< of kPushes: the circular buffer
+  };
+  class Listener {
+   public:
+    virtual ~Listener() = default;
+    /// `signal`: where the word is that came behind it and that nobody has looked at; 0: none.
+    virtual void used_unannounced(const Use& use, const Arrival& arrival, std::uint32_t signal) = 0;
+  };
+
+  /// Before anything happens; without one nothing is looked at.
+  void set_listener(Listener* listener) { listener_ = listener; }
+
+  void arrived(const Arrival& arrival);
+  void signaled(std::uint32_t address, std::uint32_t bytes);
+  void know_all();
+  /// A core has loaded some of [begin(), end()).
+  void loaded(const Use& use);
+  void sends(const Use& use) { use_whole(use); }
+  void pushes(const Use& use) { use_whole(use); }
+
+  bool any() const { return !unseen_.empty(); }
+  /// In the order in which they came.
+  std::vector<Arrival> unseen() const;
+  /// Around all data and words that nobody has looked at.
+  std::uint32_t begin() const { return begin_; }
+  std::uint32_t end() const { return end_; }
+
+ private:
+  /// Of more the oldest are forgotten.
+  static constexpr std::size_t kMost = 32;
+  /// So many different words of it, one after the other, are no flag that somebody polls.
+  static constexpr unsigned kWordsOfData = 4;
+  static constexpr std::uint32_t kNowhere = ~0U;
+
+  struct Unseen {
+    Arrival arrival;
+    std::uint64_t number = 0;
+    unsigned loads = 0;  ///< of different words
+    std::uint32_t last_address = 0, last_pc = 0;
+  };
+  struct Signal {
+    std::uint32_t address = 0, bytes = 0;
+    std::uint64_t number = 0;
+  };
+  static bool meet(std::uint32_t a, std::uint32_t a_bytes, std::uint32_t b, std::uint32_t b_bytes) {
+    return a < b + b_bytes && b < a + a_bytes;
+  }
+  void use_whole(const Use& use);
+  std::uint32_t signal_behind(std::uint64_t number) const;
+  void know(std::uint64_t number);
+  void find_range();
+
+  Listener* listener_ = nullptr;
+  std::vector<Unseen> unseen_;   ///< in the order in which they came
+  std::vector<Signal> signals_;  ///< behind the first of them
+  std::uint64_t arrivals_ = 0;   ///< and signals
+  std::uint32_t begin_ = kNowhere, end_ = 0;
+};
+
+}  // namespace tvp::checks

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "foundation/fault.h"
+#include "foundation/warning_sink.h"
+#include "platform/checks/code_names.h"
+#include "platform/checks/event_types.h"
+#include "platform/checks/record/dram_buffers.h"
+#include "platform/checks/record/tile_record.h"
+
+namespace tvp::checks {
+
+class Check;
+
+/// Who runs what a check does, and disables a check that fails.
+class CheckGuard {
+ public:
+  virtual ~CheckGuard() = default;
+  virtual void run(const Check& check, const std::function<void()>& call) = 0;
+};
+
+/// The tile whose events a check sees: names for its texts, and where findings go.
+struct TileContext {
+  struct Core {
+    support::BusMaster master;
+    unsigned number;    ///< tensix_vp_core
+    std::string where;  ///< "chip0.tensix(1,2).BRISC"
+  };
+
+  unsigned chip = 0, x = 0, y = 0;  ///< in coordinates of NoC 0
+  std::string where{};              ///< "chip0.tensix(1,2)"
+  std::vector<Core> cores{};
+  /// kHost: what the host of a chip does, in no time.
+  enum class Kind : std::uint8_t { kTensix, kEthernet, kPimUnit, kHost };
+  Kind kind = Kind::kTensix;
+  /// What happens if cores do not wait for what they have started (`coprocessor.missing_waits`). If
+  /// that is off, nobody looks at L1.
+  enum class Waits : std::uint8_t { kOff, kWarn, kFault };
+  Waits waits = Waits::kFault;
+  std::span<const std::uint8_t> l1{};  ///< its bytes
+  DramBuffers* dram = nullptr;         ///< of the chip
+  // Set by TileChecks.
+  Probe* probe = nullptr;
+  CheckGuard* guard = nullptr;
+  TileRecord* record = nullptr;  ///< if looks_at_l1()
+  const CodeNames& names;
+  foundation::FaultPolicy& faults;    ///< findings that stop the run, unless `faults=warn`
+  foundation::WarningSink& warnings;  ///< findings that do not
+
+  const Core* core(support::BusMaster master) const {
+    for (const Core& known : cores)
+      if (known.master == master) return &known;
+    return nullptr;
+  }
+  bool looks_at_l1() const { return kind == Kind::kTensix && waits != Waits::kOff; }
+  CodeOwner owner(const Core& core) const { return {chip, x, y, core.number}; }
+};
+
+}  // namespace tvp::checks

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+
+#include "platform/checks/code_names.h"
+#include "platform/checks/record/last_writers.h"
+
+namespace tvp::checks {
+
+/// Who has written a byte, in words.
+class WriterText {
+ public:
+  /// `keeps_stores`: whether stores of cores have writers.
+  WriterText(unsigned chip, const CodeNames& names, bool keeps_stores)
+      : chip_(chip), names_(names), keeps_stores_(keeps_stores) {}
+
+  /// "chip0.tensix(1,1).NCRISC has read it from elsewhere, which came in cycle 12395\n  in …"; of
+  /// what the tile at (x, y) has.
+  std::string written(unsigned x, unsigned y, const LastWriters::Write& write) const;
+  /// No writer is known.
+  std::string unknown() const;
+  /// "BRISC".
+  static const char* core_name(BusMaster core);
+  /// "chip0.tensix(1,1).BRISC".
+  std::string core(unsigned x, unsigned y, BusMaster master) const;
+  /// "\n  in kernel_main (…)", or ", at pc 0x…".
+  std::string at(unsigned x, unsigned y, BusMaster core, std::uint32_t pc, Cycle cycle) const;
+
+ private:
+  const unsigned chip_;
+  const CodeNames& names_;
+  const bool keeps_stores_;
+};
+
+}  // namespace tvp::checks

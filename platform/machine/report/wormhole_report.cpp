@@ -1,0 +1,420 @@
+// What WormholeMachine tells about itself: faults with source lines, the JSON report, the digest.
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "foundation/hex.h"
+#include "models/regs/overlay.h"
+#include "models/regs/tensix_opcode.h"
+#include "platform/include/tensix_vp/libttsim.h"
+#include "platform/machine/report/core_counts.h"
+#include "platform/machine/report/noc_load.h"
+#include "platform/machine/report/polled_streams.h"
+#include "platform/machine/report/state_digest.h"
+#include "platform/machine/report/why_waiting.h"
+#include "platform/machine/wormhole_machine.h"
+
+namespace tvp::platform {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+/// A core with what identifies it to symbols and reports.
+struct CoreView {
+  riscv::Core* core;
+  unsigned chip;
+  unsigned x;
+  unsigned y;
+  unsigned kind;              ///< tensix_vp_core
+  std::uint32_t local_bytes;  ///< that the digest covers: what all cores of the chip have
+};
+
+std::vector<CoreView> all_cores(const std::vector<std::unique_ptr<Chip>>& chips) {
+  std::vector<CoreView> cores;
+  for (const auto& chip : chips) {
+    const foundation::ChipSpec::Memories& memories = chip->spec().memories;
+    const std::uint32_t local = std::min(memories.compute_local_bytes, memories.data_local_bytes);
+    for (const auto& tile : chip->tensix_tiles()) {
+      for (unsigned i = 0; i < tensix::kTileCores; ++i) {
+        cores.push_back({&tile->core(static_cast<tensix::TileCore>(i)), chip->id(), tile->x(),
+                         tile->y(), TENSIX_VP_CORE_BRISC + i, local});
+      }
+    }
+    for (unsigned channel = 0; channel < chip->ethernet_tiles().size(); ++channel) {
+      const auto [x, y] = chip->spec().ethernet[channel];
+      cores.push_back({&chip->ethernet_tiles()[channel]->core(), chip->id(), x, y,
+                       TENSIX_VP_CORE_ERISC, local});
+    }
+  }
+  return cores;
+}
+
+/// Whether an instruction that the core pushed raised the fault ("...; thread T1, SFPLOAD ...").
+bool is_of_coprocessor(const foundation::Fault& fault, const CoreView& view) {
+  if (view.kind < TENSIX_VP_CORE_TRISC0 || view.kind > TENSIX_VP_CORE_TRISC2) return false;
+  const std::string& core = view.core->where();
+  const std::string tile = core.substr(0, core.rfind('.') + 1);
+  const std::string thread = "; thread T" + std::to_string(view.kind - TENSIX_VP_CORE_TRISC0) + ",";
+  return fault.where().starts_with(tile) && fault.message().find(thread) != std::string::npos;
+}
+
+/// The number behind the last `text` of the message, 0 when there is none.
+std::uint32_t pc_behind(const foundation::Fault& fault, const std::string& text) {
+  const std::size_t at = fault.message().rfind(text);
+  if (at == std::string::npos) return 0;
+  return static_cast<std::uint32_t>(
+      std::strtoul(fault.message().c_str() + at + text.size(), nullptr, 16));
+}
+
+/// "a read that NCRISC started at pc 0x5120": the pc, for a core of the tile that raised the fault;
+/// 0 when the fault is not about a command of this core.
+std::uint32_t pc_of_command(const foundation::Fault& fault, const CoreView& view) {
+  const std::string& core = view.core->where();
+  const std::string tile = core.substr(0, core.rfind('.') + 1);
+  if (!fault.where().starts_with(tile)) return 0;
+  // The command that is not over is told last; the other one is where the core is.
+  return pc_behind(fault, "that " + core.substr(tile.size()) + " started at pc ");
+}
+
+/// "that (2, 3) of NoC 1 sent": whether the core's tile did, and the core drives NIUs.
+bool is_of_requester(const foundation::Fault& fault, const CoreView& view,
+                     const foundation::ChipSpec& spec) {
+  const std::string chip = "chip" + std::to_string(view.chip) + ".";
+  const std::size_t at = fault.message().rfind(" that (");
+  unsigned x = 0, y = 0, noc = 0;
+  if (at == std::string::npos || !fault.where().starts_with(chip) ||
+      std::sscanf(fault.message().c_str() + at, " that (%u, %u) of NoC %u sent", &x, &y, &noc) != 3)
+    return false;
+  if (noc == 1) {
+    x = spec.columns - 1 - x;
+    y = spec.rows - 1 - y;
+  }
+  const bool moves_data = view.kind == TENSIX_VP_CORE_BRISC || view.kind == TENSIX_VP_CORE_NCRISC ||
+                          view.kind == TENSIX_VP_CORE_ERISC;
+  return view.x == x && view.y == y && moves_data &&
+         view.core->state() != riscv::CoreState::kInReset;
+}
+
+const char* const kWatchNames[] = {"L1",
+                                   "NoC 0 NIU",
+                                   "NoC 1 NIU",
+                                   "stream registers",
+                                   "tile control",
+                                   "TDMA",
+                                   "mailbox",
+                                   "PCBuf",
+                                   "semaphore",
+                                   "coprocessor",
+                                   "Tensix GPRs",
+                                   "configuration",
+                                   "ethernet queue",
+                                   "host"};
+
+/// " of circular buffer 16": a kernel compares how much it received with how much it acknowledged,
+/// each in a register of the stream of the buffer's number. " of stream 40" where it is another
+/// one.
+std::string names_of(const std::vector<PolledStream>& streams, bool of_tensix) {
+  constexpr unsigned kCircularBuffers = 32;  // of a tile, as kernels number them
+  std::string text;
+  for (const PolledStream& polled : streams) {
+    const bool count = polled.index == regs::overlay::kRemoteDestBufSize ||
+                       polled.index == regs::overlay::kRemoteDestBufStart;
+    const bool buffer = of_tensix && count && polled.stream < kCircularBuffers;
+    const std::string name =
+        (buffer ? " of circular buffer " : " of stream ") + std::to_string(polled.stream);
+    if (text.find(name + ",") == std::string::npos) text += name + ",";
+  }
+  if (!text.empty()) text.pop_back();
+  return text;
+}
+
+/// "L1 0x12340, stream registers of circular buffer 16": what has to change for a core to go on.
+std::string waits_for(riscv::Core& core, bool of_tensix) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  for (const auto& range : core.waiting().ranges()) add("L1 " + foundation::hex(range.first));
+  const std::uint32_t mask = core.waiting().mask();
+  for (unsigned bit = 1; bit < std::size(kWatchNames); ++bit) {
+    if (((mask >> bit) & 1U) == 0) continue;
+    const bool stream = bit == static_cast<unsigned>(support::Watch::kOverlay);
+    add(kWatchNames[bit] + (stream ? names_of(polled_streams(core), of_tensix) : std::string()));
+  }
+  if (core.state() == riscv::CoreState::kBlocked) {
+    add("access of " + foundation::hex(core.blocked_address()));
+  }
+  return text;
+}
+
+/// How often the coprocessors issued each, by its name.
+Json issued_opcodes(const std::vector<std::unique_ptr<Chip>>& chips) {
+  std::map<std::string, std::uint64_t> opcodes;
+  for (const auto& chip : chips) {
+    for (const auto& tile : chip->tensix_tiles()) {
+      for (unsigned opcode = 0; opcode < 256; ++opcode) {
+        for (unsigned thread = 0; thread < 3; ++thread) {
+          const auto code = static_cast<std::uint8_t>(opcode);
+          const std::uint64_t n = tile->coprocessor().issue().counters().issued(thread, code);
+          if (n != 0)
+            opcodes[regs::tensix::opcode_name(static_cast<regs::tensix::Opcode>(code))] += n;
+        }
+      }
+    }
+  }
+  Json json = Json::object();
+  for (const auto& [name, count] : opcodes) json[name] = count;
+  return json;
+}
+
+Json describe_links(const std::vector<std::unique_ptr<ethernet::Link>>& links,
+                    double line_bytes_per_ns) {
+  Json json = Json::array();
+  for (const auto& link : links) {
+    for (unsigned from = 0; from < 2; ++from) {
+      const auto& s = link->end(from).statistics();
+      json.push_back({{"name", link->name() + (from == 0 ? " forth" : " back")},
+                      {"bytes", s.payload_bytes},
+                      {"packets", s.packets},
+                      {"busy_ns", static_cast<double>(s.busy_ps) / 1000.0},
+                      {"peak", line_bytes_per_ns}});
+      if (!link->outages().empty()) json.back()["lost_packets"] = s.lost;
+    }
+  }
+  return json;
+}
+
+/// Links that `ethernet.faults` has broken by now, by their ends.
+Json describe_broken(const SystemDescription& system,
+                     const std::vector<std::unique_ptr<ethernet::Link>>& links,
+                     std::uint64_t now_ps) {
+  Json json = Json::array();
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    for (const ethernet::Outage& outage : links[i]->outages()) {
+      if (outage.from_ps > now_ps) continue;
+      const auto end = [](const LinkEnd& at) {
+        return Json{{"chip", at.chip}, {"channel", at.channel}};
+      };
+      json.push_back({{"name", links[i]->name()},
+                      {"a", end(system.links[i].a)},
+                      {"b", end(system.links[i].b)},
+                      {"from_ns", outage.from_ps / 1000}});
+      if (outage.until_ps != ethernet::Outage::kForEver)
+        json.back()["until_ns"] = outage.until_ps / 1000;
+    }
+  }
+  return json;
+}
+
+/// The source lines of one core that a fault's message names by a program counter.
+class CoreLines {
+ public:
+  CoreLines(const foundation::Fault& fault, const CoreView& view, const SymbolTable& symbols)
+      : fault_(fault), view_(view), symbols_(symbols) {}
+
+  std::string of_command() const { return line_of(pc_of_command(fault_, view_)); }
+
+  /// The core that requested what the fault is about: its line at the request if the message has
+  /// it, otherwise its line now.
+  std::string of_requester() const {
+    const std::string& core = view_.core->where();
+    const std::string text =
+        line_of(pc_behind(fault_, kSentBy + core.substr(core.rfind('.') + 1) + " at pc "));
+    if (names_sender()) return text;
+    const std::string at = place_of(view_.core->pc());
+    return text + "\n  " + core + " is" +
+           (at.empty() ? " at pc " + foundation::hex(view_.core->pc()) : " in " + at);
+  }
+  bool names_sender() const { return fault_.message().find(kSentBy) != std::string::npos; }
+
+  std::string of_core(bool pushed) const {
+    const std::uint32_t origin = pushed ? pc_behind(fault_, ", which its core pushed at pc ") : 0;
+    const std::uint32_t pc = origin != 0 ? origin : view_.core->pc();
+    std::string text;
+    if (pushed && origin == 0)
+      text += "\n  which was pushed before pc " + foundation::hex(pc) + " of the thread's core";
+    if (const std::string at = place_of(pc); !at.empty()) text += "\n  in " + at;
+    return text + line_of(pc_behind(fault_, ", reached by the jump at pc "));
+  }
+
+ private:
+  static inline const std::string kSentBy = " sent, by ";
+
+  std::string place_of(std::uint32_t pc) const {
+    return symbols_.describe(view_.chip, view_.x, view_.y, view_.kind, pc);
+  }
+  std::string line_of(std::uint32_t pc) const {
+    const std::string at = pc == 0 ? "" : place_of(pc);
+    return at.empty() ? "" : "\n  pc " + foundation::hex(pc) + " is in " + at;
+  }
+
+  const foundation::Fault& fault_;
+  const CoreView& view_;
+  const SymbolTable& symbols_;
+};
+
+}  // namespace
+
+std::string WormholeMachine::changed_code(Chip& chip, tensix::TensixTile& tile) const {
+  const auto change = loaded_code_.change({chip.id(), tile.x(), tile.y()},
+                                          {tile.l1().bytes(), tile.l1().size_bytes()});
+  if (!change) return {};
+  std::string of = "the jump by which BRISC comes out of reset";
+  if (change->core) {
+    of = "code of " + tile.core(static_cast<tensix::TileCore>(*change->core)).where();
+    const std::string at =
+        symbols_.describe(chip.id(), tile.x(), tile.y(), *change->core, change->address);
+    if (!at.empty()) of += ", " + at;
+  }
+  return "a kernel has changed what lies at " + foundation::hex(change->address) + " of L1, " + of +
+         ": " + provenance_of(chip).writer_of(tile.x(), tile.y(), change->address);
+}
+
+std::string WormholeMachine::changed_words(Chip& chip, tensix::TensixTile& tile) const {
+  const checks::TileRecord* const record = checks_of(chip.id(), tile.x(), tile.y())->record();
+  const auto foreign = [&](std::uint32_t address) {
+    const checks::LastWriters::Write* const write =
+        record == nullptr ? nullptr : record->l1.last_writer(address);
+    return write != nullptr && write->agent > support::BusMaster::kT2 &&
+           write->agent != support::BusMaster::kThcon && write->agent != support::BusMaster::kDebug;
+  };
+  const auto change = given_words_.change({chip.id(), tile.x(), tile.y()},
+                                          {tile.l1().bytes(), tile.l1().size_bytes()}, foreign);
+  if (!change) return {};
+  return "a kernel has changed what lies at " + foundation::hex(change->address) + " of L1, " +
+         change->what + ": " + provenance_of(chip).writer_of(tile.x(), tile.y(), change->address);
+}
+
+std::string WormholeMachine::changed(Chip& chip, tensix::TensixTile& tile) const {
+  const std::string code = changed_code(chip, tile);
+  return code.empty() ? changed_words(chip, tile) : code;
+}
+
+std::vector<std::string> WormholeMachine::changed() const {
+  std::vector<std::string> lines;
+  for (const auto& chip : chips_)
+    for (const auto& tile : chip->tensix_tiles())
+      if (const std::string text = changed(*chip, *tile); !text.empty())
+        lines.push_back(tile->where() + ": " + text);
+  return lines;
+}
+
+std::string WormholeMachine::explain(const foundation::Fault& fault) const {
+  const bool notes = fault.kind() == foundation::FaultKind::kFirmware;
+  std::string changes;
+  for (const std::string& line : changed()) changes += "\n  " + line;
+  return fault.what() + lines_of(fault) + changes +
+         (notes ? "\n  --set faults=warn notes this and goes on as the hardware does" : "");
+}
+
+std::string WormholeMachine::lines_of(const foundation::Fault& fault) const {
+  std::string text;
+  for (const CoreView& view : all_cores(chips_)) {
+    const CoreLines lines(fault, view, symbols_);
+    text += lines.of_command();
+    if (is_of_requester(fault, view, chips_[view.chip]->spec())) {
+      text += lines.of_requester();
+      if (lines.names_sender()) continue;
+    }
+    const bool pushed = is_of_coprocessor(fault, view);
+    if (pushed || view.core->where() == fault.where()) text += lines.of_core(pushed);
+  }
+  return text;
+}
+
+std::uint64_t WormholeMachine::state_digest() const {
+  StateDigest digest;
+  digest.add_value(now());
+  for (const auto& chip : chips_) {
+    std::uint64_t tag = std::uint64_t{chip->id()} << 32;
+    for (const auto& tile : chip->tensix_tiles()) {
+      digest.add_memory(++tag, tile->l1().bytes(), tile->l1().size_bytes());
+    }
+    for (const auto& tile : chip->ethernet_tiles()) {
+      digest.add_memory(++tag, tile->l1_bytes(), tile->l1_size_bytes());
+    }
+    for (const auto& group : chip->dram_tiles()) {
+      for (unsigned channel = 0; channel < group->channels(); ++channel) {
+        ++tag;
+        group->channel(channel).storage().for_each_page(
+            [&](std::uint64_t address, const std::uint8_t* bytes, std::size_t size) {
+              digest.add_memory(tag << 40 ^ address, bytes, size);
+            });
+      }
+    }
+  }
+  std::vector<std::uint8_t> local;
+  for (const CoreView& view : all_cores(chips_)) {
+    if (view.core->state() == riscv::CoreState::kInReset) continue;
+    local.resize(view.local_bytes);
+    const bool read =
+        view.core->debug_read(riscv::Core::kLocalBase, local.data(), view.local_bytes);
+    if (read) digest.add_memory(view.kind, local.data(), view.local_bytes);
+  }
+  return digest.value();
+}
+
+void WormholeMachine::describe(Json& json) const {
+  std::uint64_t executed = 0;
+  std::uint64_t slept = 0;
+  json["cores"] = Json::array();
+  json["waiting"] = Json::array();
+  json["broken_links"] = describe_broken(system_, links_, now_ps());
+  for (const auto& link : links_) {
+    for (const ethernet::Outage& outage : link->outages()) {
+      if (outage.until_ps != ethernet::Outage::kForEver || outage.from_ps > now_ps()) continue;
+      json["waiting"].push_back(
+          link->name() + " is broken since " + std::to_string(outage.from_ps / 1000) +
+          " ns: " + std::to_string(link->end(0).statistics().lost) + " packets lost forth, " +
+          std::to_string(link->end(1).statistics().lost) + " back");
+    }
+  }
+  for (const std::string& line : changed()) json["waiting"].push_back(line);
+  for (const auto& [tile, answers] : answers_)
+    for (const foundation::Fault& fault : answers.faults(idle()))
+      json["waiting"].push_back(fault.what());
+  std::vector<const riscv::Core*> described;
+  for (const CoreView& view : all_cores(chips_)) {
+    riscv::Core& core = *view.core;
+    if (core.state() == riscv::CoreState::kInReset && core.executed_instructions() == 0) continue;
+    const riscv::CoreState state = core.state_at(now());
+    const std::string at = symbols_.describe(view.chip, view.x, view.y, view.kind, core.pc());
+    json["cores"].push_back({{"name", core.where()},
+                             {"state", riscv::to_string(state)},
+                             {"pc", foundation::hex(core.pc())},
+                             {"source", at}});
+    described.push_back(&core);
+    if (state == riscv::CoreState::kInReset || state == riscv::CoreState::kRunning) {
+      continue;
+    }
+    json["waiting"].push_back(
+        core.where() + " " + riscv::to_string(state) + (at.empty() ? "" : " in " + at) + ": " +
+        why_waiting(core, state, waits_for(core, view.kind != TENSIX_VP_CORE_ERISC),
+                    [&](std::uint32_t pc) {
+                      return symbols_.describe(view.chip, view.x, view.y, view.kind, pc);
+                    }));
+  }
+  // What each waits for is told; now for what all of them have done until now.
+  settle();
+  tell_counts(json["cores"], described, now());
+  for (const CoreView& view : all_cores(chips_)) {
+    executed += view.core->executed_instructions();
+    slept += view.core->slept_instructions(now());
+  }
+  std::vector<std::string> lines;
+  for (const auto& chip : chips_) chip->describe_waiting(lines);
+  for (const std::string& line : lines) json["waiting"].push_back(line);
+  json["executed_instructions"] = executed;
+  json["slept_instructions"] = slept;
+  json["opcodes"] = issued_opcodes(chips_);
+  json["links"] = describe_links(links_, config_.ethernet.line_bytes_per_ns.value());
+  Json heatmaps = Json::array();
+  for (const auto& chip : chips_) {
+    if (now() > 0) add_noc_load(heatmaps, *chip, now());
+  }
+  if (!heatmaps.empty()) json["heatmaps"] = heatmaps;
+}
+
+}  // namespace tvp::platform

@@ -1,0 +1,53 @@
+#include "platform/machine/waves/stream_waves.h"
+
+namespace tvp::platform {
+
+namespace overlay = regs::overlay;
+using support::Cycle;
+
+namespace {
+constexpr unsigned kCounterBits = 17;
+}
+
+void StreamWaves::watch(support::Signal& signal, const std::string& name, std::uint32_t initial) {
+  recorder_.watch(signal, {.path = path_ + "." + name, .width = kCounterBits, .initial = initial});
+}
+
+void StreamWaves::stream_register(unsigned stream, unsigned index, Cycle when,
+                                  std::uint32_t value) {
+  auto& state = streams_[stream];
+  if (!state) state = std::make_unique<Stream>();
+  if (index == overlay::kRemoteDestBufSpaceAvailable) {
+    show_credits(*state, stream, when, value);
+  } else {
+    show_buffer(*state, stream, index, when, value);
+  }
+}
+
+void StreamWaves::show_buffer(Stream& stream, unsigned number, unsigned index, Cycle when,
+                              std::uint32_t value) {
+  if (index == overlay::kRemoteDestBufSize) {
+    stream.size = value;
+    stream.received.set(when, value);
+    return;
+  }
+  if (!stream.is_buffer) {
+    stream.is_buffer = true;
+    const std::string name = "cb_" + std::to_string(number);
+    watch(stream.received, name + ".received", stream.size);
+    watch(stream.acked, name + ".acked", 0);
+  }
+  stream.acked.set(when, value);
+}
+
+void StreamWaves::show_credits(Stream& stream, unsigned number, Cycle when, std::uint32_t value) {
+  // A store to the size sets the space as well; only an update makes it a counter.
+  if (!stream.is_credit && value != stream.size) {
+    stream.is_credit = true;
+    watch(stream.credits, "stream_" + std::to_string(number) + ".credits", stream.space);
+  }
+  stream.space = value;
+  stream.credits.set(when, value);
+}
+
+}  // namespace tvp::platform

@@ -1,0 +1,75 @@
+#pragma once
+// Buffers by tt-metal's names (tt-metalium/buffer.hpp, mesh_buffer.hpp): of one device, or at one
+// address on all devices of a mesh, both of which are tvp::runtime::MeshBuffer.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sw/metalium/device_api.h"
+#include "sw/runtime/buffers/tensor_accessor_args.h"
+
+namespace tt::tt_metal {
+
+using tvp::runtime::BufferShardingArgs;
+using tvp::runtime::BufferType;
+using tvp::runtime::Shape2D;
+using tvp::runtime::ShardOrientation;
+using tvp::runtime::ShardSpec;
+using tvp::runtime::ShardSpecBuffer;
+using tvp::runtime::TensorAccessorArgs;
+using tvp::runtime::TensorMemoryLayout;
+using Buffer = tvp::runtime::MeshBuffer;
+using TensorBufferLayout = TensorMemoryLayout;
+
+using tvp::runtime::CreateBuffer;
+using tvp::runtime::InterleavedBufferConfig;
+using tvp::runtime::ShardedBufferConfig;
+inline void DeallocateBuffer(Buffer& buffer) { buffer.deallocate(); }
+
+namespace distributed {
+using tvp::runtime::DeviceLocalBufferConfig;
+using tvp::runtime::MeshBuffer;
+using tvp::runtime::MeshBufferConfig;
+using tvp::runtime::MeshBufferLayout;
+using tvp::runtime::ReplicatedBufferConfig;
+using tvp::runtime::distributed::ShardedBufferConfig;
+}  // namespace distributed
+
+namespace detail {
+
+// In no simulated time.
+inline void WriteToBuffer(Buffer& buffer, std::span<const std::uint8_t> bytes) {
+  buffer.cluster();  // is there
+  buffer.write(buffer.device()->device_index({0, 0}), bytes);
+}
+inline std::vector<std::uint8_t> ReadFromBuffer(Buffer& buffer) {
+  buffer.cluster();  // is there
+  return buffer.read(buffer.device()->device_index({0, 0}));
+}
+
+template <typename Datum>
+void WriteToBuffer(Buffer& buffer, const std::vector<Datum>& data) {
+  WriteToBuffer(buffer, std::span(reinterpret_cast<const std::uint8_t*>(data.data()),
+                                  data.size() * sizeof(Datum)));
+}
+template <typename Datum>
+void WriteToBuffer(const std::shared_ptr<Buffer>& buffer, const std::vector<Datum>& data) {
+  WriteToBuffer(named(buffer.get(), "WriteToBuffer", "a buffer"), data);
+}
+template <typename Datum>
+void ReadFromBuffer(Buffer& buffer, std::vector<Datum>& data) {
+  const std::vector<std::uint8_t> bytes = ReadFromBuffer(buffer);
+  const auto* first = reinterpret_cast<const Datum*>(bytes.data());
+  data.assign(first, first + bytes.size() / sizeof(Datum));
+}
+template <typename Datum>
+void ReadFromBuffer(const std::shared_ptr<Buffer>& buffer, std::vector<Datum>& data) {
+  ReadFromBuffer(named(buffer.get(), "ReadFromBuffer", "a buffer"), data);
+}
+
+}  // namespace detail
+
+}  // namespace tt::tt_metal

@@ -1,0 +1,81 @@
+#include "sw/metalium/device_api.h"
+
+#include <algorithm>
+#include <string>
+
+#include "sw/runtime/errors.h"
+#include "sw/runtime/mesh/shared_cluster.h"
+
+namespace tt::tt_metal {
+namespace {
+
+using tvp::runtime::bad_use;
+using tvp::runtime::refuse_other_than_worker;
+
+/// Devices that were created by their number.
+std::map<int, std::shared_ptr<distributed::MeshDevice>>& created() {
+  static std::map<int, std::shared_ptr<distributed::MeshDevice>> devices;
+  return devices;
+}
+
+}  // namespace
+
+std::size_t GetNumAvailableDevices() { return tvp::runtime::shared_cluster()->num_devices(); }
+
+IDevice* CreateDevice(int device_id, std::uint8_t, std::size_t, std::size_t,
+                      const DispatchCoreConfig& dispatch) {
+  auto mesh = distributed::MeshDevice::create_unit_mesh(device_id, 0, 0, 1, dispatch);
+  auto& device = created()[device_id];
+  if (device != nullptr)
+    bad_use("device " + std::to_string(device_id), "is created a second time before it is closed");
+  device = std::move(mesh);
+  return device.get();
+}
+
+bool CloseDevice(IDevice* device) {
+  // Closed devices live on, so that a pointer to one gives an error instead of undefined behavior.
+  static std::vector<std::shared_ptr<IDevice>> closed_ones;
+  const bool closed = named(device, "CloseDevice", "a device").close();
+  for (auto& [id, known] : created())
+    if (known.get() == device) {
+      closed_ones.push_back(std::move(known));
+      created().erase(id);
+      break;
+    }
+  return closed;
+}
+
+namespace detail {
+
+std::map<int, IDevice*> CreateDevices(const std::vector<int>& ids) {
+  std::map<int, IDevice*> devices;
+  for (const int id : ids) devices[id] = CreateDevice(id);
+  return devices;
+}
+
+void CloseDevices(const std::map<int, IDevice*>& devices) {
+  for (const auto& [id, device] : devices) CloseDevice(device);
+}
+
+bool WriteToDeviceL1(IDevice* device, const CoreCoord& core, std::uint32_t address,
+                     const std::vector<std::uint32_t>& words, CoreType type) {
+  refuse_other_than_worker(type);
+  named(device, "WriteToDeviceL1", "a device")
+      .device(0)
+      .write_l1(core, address, words.data(), words.size() * 4);
+  return true;
+}
+
+bool ReadFromDeviceL1(IDevice* device, const CoreCoord& core, std::uint32_t address,
+                      std::uint32_t bytes, std::vector<std::uint32_t>& words, CoreType type) {
+  refuse_other_than_worker(type);
+  auto& from = named(device, "ReadFromDeviceL1", "a device").device(0);
+  from.check_l1(address, bytes);
+  words.assign((bytes + 3) / 4, 0);
+  from.read_l1(core, address, words.data(), bytes);
+  return true;
+}
+
+}  // namespace detail
+
+}  // namespace tt::tt_metal

@@ -1,0 +1,91 @@
+#pragma once
+// Devices by tt-metal's names (tt-metalium/device.hpp, mesh_device.hpp): one by its number, or a
+// mesh of them, both of which are tvp::runtime::MeshDevice.
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "sw/metalium/constants.h"
+#include "sw/runtime/distributed.h"
+#include "sw/runtime/host_api.h"
+
+namespace tt {
+using chip_id_t = int;
+using ChipId = int;
+}  // namespace tt
+using tt::chip_id_t;
+using CoreCoord = tvp::runtime::CoreCoord;
+using tt_xy_pair = tvp::runtime::CoreCoord;
+
+namespace tt::tt_metal {
+
+using tvp::runtime::Allocator;
+using tvp::runtime::CoreCoord;
+using tvp::runtime::CoreRange;
+using tvp::runtime::CoreRangeSet;
+using tvp::runtime::CoreType;
+using tvp::runtime::DeviceAddr;
+using tvp::runtime::DispatchCoreAxis;
+using tvp::runtime::DispatchCoreConfig;
+using tvp::runtime::DispatchCoreType;
+using tvp::runtime::HalMemType;
+using tvp::runtime::HalProgrammableCoreType;
+using tvp::runtime::named;
+using tvp::runtime::Statistics;
+using tvp::runtime::SubDevice;
+using tvp::runtime::SubDeviceId;
+using tvp::runtime::SubDeviceManagerId;
+
+constexpr std::size_t DEFAULT_L1_SMALL_SIZE = 0;
+constexpr std::size_t DEFAULT_TRACE_REGION_SIZE = 0;
+constexpr std::size_t DEFAULT_WORKER_L1_SIZE = 0;
+
+// A device is a mesh of one.
+using IDevice = tvp::runtime::MeshDevice;
+using Device = IDevice;
+using CommandQueue = tvp::runtime::MeshCommandQueue;
+
+namespace distributed {
+using tvp::runtime::MeshCommandQueue;
+using tvp::runtime::MeshCoordinate;
+using tvp::runtime::MeshCoordinateRange;
+using tvp::runtime::MeshDevice;
+using tvp::runtime::MeshDeviceConfig;
+using tvp::runtime::MeshShape;
+using tvp::runtime::MeshTraceId;
+}  // namespace distributed
+
+std::size_t GetNumAvailableDevices();
+inline std::size_t GetNumPCIeDevices() { return GetNumAvailableDevices(); }
+/// Kept until it is closed, or the program ends.
+IDevice* CreateDevice(int device_id, std::uint8_t num_hw_cqs = 1,
+                      std::size_t l1_small_size = DEFAULT_L1_SMALL_SIZE,
+                      std::size_t trace_region_size = DEFAULT_TRACE_REGION_SIZE,
+                      const DispatchCoreConfig& dispatch = {});
+inline IDevice* CreateDeviceMinimal(int device_id, std::uint8_t num_hw_cqs = 1,
+                                    const DispatchCoreConfig& dispatch = {}) {
+  return CreateDevice(device_id, num_hw_cqs, 0, 0, dispatch);
+}
+bool CloseDevice(IDevice* device);
+
+namespace detail {
+std::map<int, IDevice*> CreateDevices(const std::vector<int>& ids);
+void CloseDevices(const std::map<int, IDevice*>& devices);
+
+// L1 of a worker, in no simulated time.
+bool WriteToDeviceL1(IDevice* device, const CoreCoord& core, std::uint32_t address,
+                     const std::vector<std::uint32_t>& words, CoreType type = CoreType::WORKER);
+bool ReadFromDeviceL1(IDevice* device, const CoreCoord& core, std::uint32_t address,
+                      std::uint32_t bytes, std::vector<std::uint32_t>& words,
+                      CoreType type = CoreType::WORKER);
+}  // namespace detail
+
+namespace hal {
+inline std::uint32_t get_l1_alignment() { return 16; }
+inline std::uint32_t get_dram_alignment() { return 32; }
+inline std::uint32_t get_pcie_alignment() { return 32; }
+}  // namespace hal
+
+}  // namespace tt::tt_metal

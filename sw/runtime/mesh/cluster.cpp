@@ -1,0 +1,444 @@
+#include "sw/runtime/mesh/cluster.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdlib>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "firmware/contract/profiler.h"
+#include "platform/include/tensix_vp/libttsim.h"
+#include "sw/runtime/devices/chip_kinds.h"
+#include "sw/runtime/devices/firmware_fit.h"
+#include "sw/runtime/devices/harvest_of.h"
+#include "sw/runtime/devices/mailbox.h"
+#include "sw/runtime/errors.h"
+#include "sw/runtime/mesh/long_wait.h"
+#include "sw/runtime/open_library.h"
+#include "sw/runtime/printing/waiting_cores.h"
+#include "sw/runtime/reads_times.h"
+
+namespace tvp::runtime {
+namespace {
+
+using nlohmann::json;
+
+// Cycles of a clock() call. Time may pass beyond the end of a program by so much; kernel times are
+// the device's own.
+constexpr std::uint32_t kStepCycles = 2000;
+
+constexpr std::uint64_t kAlignment = 32;  // of buffers in DRAM, which L1 keeps to
+
+/// One that was chosen, or the library's.
+std::string root_of(const Cluster::Options& options, DeviceLibrary& library) {
+  return options.root == KernelCompiler::default_root() ? firmware_root(library) : options.root;
+}
+
+std::string name_of(unsigned device, const CoreId& core) {
+  return "device " + std::to_string(device) + (core.ethernet ? " ethernet core " : " core ") +
+         core.logical.str();
+}
+
+}  // namespace
+
+bool enabled_by_environment(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr && *value != 0 && std::string(value) != "0";
+}
+
+Cluster::Cluster(DeviceLibrary& library, Options options)
+    : library_(library),
+      mesh_options_(std::move(options)),
+      options_{mesh_options_.dprint, mesh_options_.watcher, mesh_options_.profile, 0, nullptr},
+      base_firmware_(library),
+      compiler_(root_of(mesh_options_, library), mesh_options_.cache),
+      dram_("DRAM", 0, 0, kAlignment, false),
+      l1_("L1", 0, 0, kAlignment, true),
+      sub_devices_(l1_),
+      dprint_(mesh_options_.print) {
+  compiler_.cache().set_waiting([this] { library_.call_clock_hook(); });
+  library_.init();
+  discover();
+  measure();
+}
+
+/// An allocation takes the same range on each device, so the smallest memory and fewest banks
+/// count.
+void Cluster::measure() {
+  options_.l1_banks = devices_.front()->layout().workers();
+  dram_banks_ = devices_.front()->layout().dram_banks();
+  std::uint64_t bank_bytes = devices_.front()->layout().dram_bank_bytes();
+  std::uint64_t l1_bytes = devices_.front()->layout().spec().memories.tensix_l1_bytes;
+  for (const auto& d : devices_) {
+    check_firmware_fits(d->layout());
+    options_.l1_banks = std::min(options_.l1_banks, d->layout().workers());
+    dram_banks_ = std::min(dram_banks_, d->layout().dram_banks());
+    bank_bytes = std::min(bank_bytes, d->layout().dram_bank_bytes());
+    l1_bytes = std::min<std::uint64_t>(l1_bytes, d->layout().spec().memories.tensix_l1_bytes);
+  }
+  dram_ = BankManager("DRAM", kAlignment, bank_bytes, kAlignment, false);
+  l1_ = BankManager("L1", contract::kL1UnreservedBase, l1_bytes, kAlignment, true);
+}
+
+CompileOptions Cluster::options_of(const Device& device) const {
+  CompileOptions options = options_;
+  options.chip = device.layout().shared_spec();
+  options.translated = device.layout().translated();
+  return options;
+}
+
+Cluster::~Cluster() = default;
+
+Device& Cluster::device(unsigned index) {
+  if (index >= devices_.size())
+    bad_use("device " + std::to_string(index),
+            "the system has " + std::to_string(devices_.size()) + " devices");
+  return *devices_[index];
+}
+
+void Cluster::discover() {
+  if (!library_.has_system()) {
+    const ChipLayout layout(ChipLayout::usual_spec(), 0, true);
+    for (unsigned pci = 0; library_.config_read(pci, 0) != ~0U; ++pci)
+      devices_.push_back(std::make_unique<Device>(library_, pci, pci, pci, layout));
+    if (devices_.empty()) bad_use(library_.name(), "has no devices");
+    return;
+  }
+  const json system = json::parse(library_.system());
+  const std::vector<ChipLayout::Spec> kinds = chip_kinds(system);
+  std::map<unsigned, unsigned> index_of_chip;
+  for (const json& id : system.at("devices")) {
+    const auto chip = id.get<unsigned>();
+    for (const json& description : system.at("chips")) {
+      if (description.at("id") != chip) continue;
+      if (!description.contains("pci_device") || description.at("pci_device").is_null())
+        bad_use("chip " + std::to_string(chip),
+                "is reached by ethernet only, which is not offered");
+      const ChipLayout::Spec& kind = kinds.at(description.value("description", 0U));
+      auto harvested = description.at("harvested_rows").get<std::uint32_t>();
+      if (library_.system_is_described())
+        harvested =
+            harvest_of(library_, description.at("pci_device").get<unsigned>(), kind, harvested);
+      const ChipLayout layout(kind, harvested, description.value("translated", true));
+      index_of_chip[chip] = static_cast<unsigned>(devices_.size());
+      devices_.push_back(std::make_unique<Device>(library_, index_of_chip[chip], chip,
+                                                  description.at("pci_device").get<unsigned>(),
+                                                  layout));
+    }
+  }
+  if (devices_.empty())
+    bad_use("system " + system.value("name", std::string()),
+            "has no chips: expected one of kind wormhole, e.g. single_chip");
+  for (const json& link : system.at("links")) {
+    const auto a = index_of_chip.find(link.at("a").at("chip").get<unsigned>());
+    const auto b = index_of_chip.find(link.at("b").at("chip").get<unsigned>());
+    if (a == index_of_chip.end() || b == index_of_chip.end()) continue;
+    links_.push_back({a->second, link.at("a").at("channel").get<unsigned>(), b->second,
+                      link.at("b").at("channel").get<unsigned>()});
+  }
+}
+
+std::uint32_t Cluster::create_global_semaphore(const CoreRangeSet& cores, std::uint32_t initial) {
+  const auto address = static_cast<std::uint32_t>(l1_.allocate(contract::kSemaphoreStride));
+  reset_semaphore(address, cores, initial);
+  return address;
+}
+
+void Cluster::reset_semaphore(std::uint32_t address, const CoreRangeSet& cores,
+                              std::uint32_t value) {
+  for (const auto& d : devices_)
+    for (const CoreCoord core : cores.cores()) d->write_l1(core, address, &value, 4);
+}
+
+std::uint32_t Cluster::l1_limit(std::optional<SubDeviceId> sub_device) {
+  SubDeviceManager* const split = sub_devices_.loaded();
+  if (split != nullptr && sub_device && split->bank_manager(*sub_device).in_use())
+    return static_cast<std::uint32_t>(split->bank_manager(*sub_device).lowest());
+  return static_cast<std::uint32_t>(l1_.lowest());
+}
+
+MeshLaunch::Part Cluster::plan(unsigned index, const Program& program) {
+  Device& d = device(index);
+  std::optional<SubDeviceId> sub_device = SubDeviceId{0};
+  CoreCoord origin;
+  if (SubDeviceManager* const split = sub_devices_.loaded(); split != nullptr) {
+    sub_device = split->owner(program);
+    if (sub_device) origin = split->sub_device(*sub_device).origin();
+  }
+  return {index, sub_device,
+          LaunchPlan(program, d, compiler_, options_of(d), l1_limit(sub_device), origin)};
+}
+
+MeshLaunch Cluster::prepare(const std::vector<Placed>& programs) {
+  MeshLaunch launch;
+  launch.manager = sub_devices_.loaded_id();
+  for (const auto& [index, program] : programs) launch.parts.push_back(plan(index, *program));
+  return launch;
+}
+
+void Cluster::refuse_running(const MeshLaunch& launch) const {
+  for (const MeshLaunch::Part& part : launch.parts)
+    for (const CoreLaunch& core : part.plan.cores())
+      if (std::find(running_.begin(), running_.end(), Running{part.device, core.core}) !=
+          running_.end())
+        bad_use(name_of(part.device, core.core), "runs another program still");
+}
+
+void Cluster::enqueue(const std::vector<Placed>& programs) {
+  const MeshLaunch launches = prepare(programs);
+  refuse_running(launches);
+  start(launches);
+}
+
+bool Cluster::is_done(const Running& running) {
+  const std::uint64_t address = mailbox(running.core, offsetof(contract::Mailboxes, go_messages));
+  const bool done = devices_[running.device]
+                        ->tiles()
+                        .read_object<contract::GoMessage>(running.core.noc0, address)
+                        .signal == contract::kRunDone;
+  // Programs that go on after the workers end when the host stops them.
+  if (done && !(only_services_run_ && running.core.ethernet)) {
+    library_.note_end(library_.ps_of(run_times(running.device, running.core).done));
+  }
+  if (done && !running.core.ethernet) {
+    const CoreCoord noc0 = running.core.noc0;
+    library_.circular_buffers(devices_[running.device]->chip(), noc0.x, noc0.y, {});
+  }
+  return done;
+}
+
+bool Cluster::poll_dprint() {
+  if (!mesh_options_.dprint) return false;
+  bool any = false;
+  for (bool more = true; more; any = any || more) {  // what one printed others may have waited for
+    more = false;
+    for (const auto& [id, booted] : booted_)
+      if (booted && dprint_.poll(*devices_[id.device], id.core)) more = true;
+  }
+  return any;
+}
+
+class Cluster::Patience {
+ public:
+  Patience(Cluster& mesh, const char* what)
+      : mesh_(mesh),
+        what_(what),
+        begin_ps_(mesh.library_.time_ps()),
+        long_wait_(mesh.library_, std::chrono::steady_clock::now(), std::cerr) {}
+
+  /// Lets a step of time pass. `progress`: something was given to the cores, or taken from them.
+  void wait(const std::vector<Running>& suspects, bool progress) {
+    DeviceLibrary& library = mesh_.library_;
+    const std::uint64_t most = mesh_.mesh_options_.max_cycles;
+    if (library.status() == TENSIX_VP_TIME_LIMIT ||
+        (most != 0 && library.time_ps() - begin_ps_ > most * 1000))
+      throw TimeLimitError(
+          "the time limit came before the end of " + std::string(what_) + " on " +
+          (suspects.empty() ? "no core" : name_of(suspects.front().device, suspects.front().core)) +
+          mesh_.where_they_are(suspects));
+    // Idle twice, with no progress between: no core will ever move again.
+    const bool idle_now = library.status() == TENSIX_VP_IDLE && !progress;
+    if (idle_ && idle_now) mesh_.report_hang(suspects, what_);
+    idle_ = idle_now;
+    if (!idle_now) long_wait_.look(std::chrono::steady_clock::now());
+    library.clock(kStepCycles);
+  }
+
+ private:
+  Cluster& mesh_;
+  const char* what_;
+  std::uint64_t begin_ps_;
+  bool idle_ = false;
+  LongWait long_wait_;
+};
+
+void Cluster::wait(std::vector<Running>& waiting, const char* what) {
+  Patience patience(*this, what);
+  for (;;) {
+    waiting.erase(std::remove_if(waiting.begin(), waiting.end(),
+                                 [&](const Running& running) { return is_done(running); }),
+                  waiting.end());
+    const bool printed = poll_dprint();
+    if (waiting.empty()) break;
+    try {
+      patience.wait(waiting, printed);
+    } catch (const foundation::Fault& fault) {
+      const std::string cause = on_one_noc(waiting, fault.message());
+      if (cause.empty()) throw;
+      throw foundation::Fault(fault.kind(), fault.where(), fault.message() + cause);
+    }
+  }
+  if (running_.empty()) dprint_.flush();
+}
+
+void Cluster::forget_finished() {
+  running_.erase(std::remove_if(running_.begin(), running_.end(),
+                                [&](const Running& running) { return is_done(running); }),
+                 running_.end());
+}
+
+void Cluster::wait_until(const std::function<bool()>& done, const char* what) {
+  Patience patience(*this, what);
+  for (;;) {
+    const bool given = give_commands();
+    forget_finished();
+    const bool printed = poll_dprint();
+    if (done()) break;
+    patience.wait(running_, given || printed);
+  }
+  if (running_.empty()) dprint_.flush();
+}
+
+template <typename Selected>
+void Cluster::wait_for(Selected selected, const char* what) {
+  const auto first = std::stable_partition(
+      running_.begin(), running_.end(), [&](const Running& running) { return !selected(running); });
+  std::vector<Running> waiting(first, running_.end());
+  running_.erase(first, running_.end());
+  wait(waiting, what);
+}
+
+void Cluster::finish() {
+  const std::vector<SubDeviceId> group = sub_device_stall_group();
+  wait_for(
+      [&](const Running& running) {
+        const auto id = owner(running);
+        return !id || std::find(group.begin(), group.end(), *id) != group.end();
+      },
+      "the programs");
+}
+
+void Cluster::finish(std::span<const SubDeviceId> sub_devices) {
+  for (const SubDeviceId id : sub_devices) bank_manager(id);  // is there
+  wait_for(
+      [&](const Running& running) {
+        const auto id = owner(running);
+        return id && std::find(sub_devices.begin(), sub_devices.end(), *id) != sub_devices.end();
+      },
+      "the programs");
+}
+
+void Cluster::finish(unsigned index) {
+  wait_for([&](const Running& running) { return running.device == index; }, "the program");
+}
+
+void Cluster::finish_ethernet(unsigned index, unsigned channel) {
+  wait_for(
+      [&](const Running& running) {
+        return running.device == index && running.core.ethernet &&
+               running.core.logical.y == channel;
+      },
+      "the program");
+}
+
+void Cluster::finish_workers() {
+  wait_for([](const Running& running) { return !running.core.ethernet; }, "the programs");
+  only_services_run_ = true;
+}
+
+void Cluster::check_asserts(const std::vector<Running>& waiting) {
+  for (const Running& running : waiting) {
+    const auto status = devices_[running.device]->tiles().read_object<contract::AssertStatus>(
+        running.core.noc0, mailbox(running.core, offsetof(contract::Mailboxes, watcher) +
+                                                     offsetof(contract::Watcher, assert_status)));
+    if (status.tripped < contract::kAssertTripped) continue;
+    const std::uint32_t processor =
+        running.core.ethernet ? std::uint32_t{contract::kErisc} : std::uint32_t{status.which};
+    std::string kernel;
+    for (const auto& [loaded, image] : images_[running])
+      if (loaded == processor) kernel = compiler_.source_of(*image);
+    std::string where = waiting_cores(library_);
+    if (where.empty() && !kernel.empty()) where = "; kernel " + kernel;
+    throw foundation::Fault(
+        foundation::FaultKind::kFirmware, name_of(running.device, running.core),
+        "processor " + std::to_string(status.which) + text_of_assert(status, kernel) + where);
+  }
+}
+
+std::string Cluster::where_they_are(const std::vector<Running>& waiting) const {
+  constexpr std::size_t kMost = 4;
+  const std::string report = library_.look();
+  std::string text;
+  for (std::size_t i = 0; i < std::min(waiting.size(), kMost); ++i)
+    text += kernels_of(report, devices_[waiting[i].device]->chip(), waiting[i].core);
+  return text;
+}
+
+void Cluster::report_hang(const std::vector<Running>& waiting, const char* what) {
+  check_asserts(waiting);
+  std::string text = std::string("nothing moves any more, and ") + what + " on ";
+  if (waiting.empty()) text += "no core";
+  for (std::size_t i = 0; i < waiting.size(); ++i)
+    text += (i == 0 ? "" : ", ") + name_of(waiting[i].device, waiting[i].core);
+  text += waiting.size() == 1 ? " has not finished" : " have not finished";
+  const std::string where = waiting_cores(library_);
+  throw HangError(text + where + what_they_wait_for(waiting, where) + on_one_noc(waiting, where));
+}
+
+std::string Cluster::what_they_wait_for(const std::vector<Running>& waiting,
+                                        const std::string& told) {
+  std::string buffers, semaphores;  // cores of one program have the same: told once
+  for (const Running& running : waiting) {
+    Device& of = device(running.device);
+    const CoreCoord noc0 = running.core.noc0;
+    const std::string name = name_of(running.device, running.core);
+    const std::string lines = lines_of(told, of.chip(), running.core);
+    const std::uint32_t base =
+        running.core.ethernet ? contract::kEthKernelConfigBase : contract::kKernelConfigBase;
+    const auto read = [&](std::uint32_t address) { return of.tiles().read32(noc0, address); };
+    if (buffers.empty()) buffers = notes_[running].of_buffers(name, lines, read);
+    if (semaphores.empty()) semaphores = notes_[running].of_semaphores(name, lines, base, read);
+  }
+  return buffers + semaphores;
+}
+
+std::string Cluster::on_one_noc(const std::vector<Running>& waiting, const std::string& told) {
+  std::string text;  // of one core: others that run the same would say the same
+  for (const Running& running : waiting)
+    if (text.empty()) text = notes_[running].of_nocs(name_of(running.device, running.core), told);
+  return text;
+}
+
+contract::RunTimes Cluster::run_times(unsigned index, const CoreId& core) {
+  const ReadsTimes times(library_);
+  return device(index).tiles().read_object<contract::RunTimes>(
+      core.noc0, mailbox(core, offsetof(contract::Mailboxes, run_times)));
+}
+
+std::vector<Zone> Cluster::zones() {
+  // The low word of a marker is when it was left.
+  const ReadsTimes times(library_, sizeof(contract::ProfilerBuffer::markers[0]), 4, 4);
+  std::vector<Zone> zones;
+  for (const auto& [id, images] : images_) {
+    for (const auto& [processor, image] : images) {
+      std::map<std::uint32_t, std::string> names;
+      for (const std::string& text : image->notes(".tvp_zones"))
+        names[contract::zone_hash(text.c_str())] = text.substr(0, text.find(','));
+      const std::uint32_t slot = processor == contract::kErisc ? 0 : processor;
+      const auto buffer = devices_[id.device]->tiles().read_object<contract::ProfilerBuffer>(
+          id.core.noc0, mailbox(id.core, offsetof(contract::Mailboxes, profiler) +
+                                             slot * sizeof(contract::ProfilerBuffer)));
+      std::vector<std::size_t> open;
+      for (std::uint32_t m = 0; m < contract::kProfilerMarkers; ++m) {
+        const std::uint32_t word = buffer.markers[m][0];
+        if ((word & contract::kProfilerMarkerValid) == 0) break;
+        const std::uint32_t timer = word >> 12 & 0x7FFFF;
+        const std::uint64_t when =
+            std::uint64_t{word & 0xFFFU} << 32 | std::uint64_t{buffer.markers[m][1]};
+        if (timer >> 16 == contract::kProfilerZoneStart) {
+          open.push_back(zones.size());
+          zones.push_back({id.device, id.core, processor, names[timer & 0xFFFF], when, when});
+        } else if (timer >> 16 == contract::kProfilerZoneEnd && !open.empty()) {
+          zones[open.back()].end = when;
+          open.pop_back();
+        } else if (timer >> 16 == contract::kProfilerTsData) {
+          ++m;  // the datum follows
+        }
+      }
+    }
+  }
+  return zones;
+}
+
+}  // namespace tvp::runtime

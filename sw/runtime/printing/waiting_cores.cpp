@@ -1,0 +1,83 @@
+#include "sw/runtime/printing/waiting_cores.h"
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "foundation/json_text.h"
+
+namespace tvp::runtime {
+
+using nlohmann::json;
+
+namespace {
+
+/// Prefix of the names of a tile's cores.
+std::string tile_name(unsigned chip, const CoreId& core) {
+  return "chip" + std::to_string(chip) + (core.ethernet ? ".ethernet" : ".tensix") + "(" +
+         std::to_string(core.noc0.x) + "," + std::to_string(core.noc0.y) + ").";
+}
+
+std::string text_of(const json& object, const char* key) {
+  const bool has = object.is_object() && object.contains(key) && object.at(key).is_string();
+  return has ? object.at(key).get<std::string>() : std::string();
+}
+
+}  // namespace
+
+std::string waiting_cores(const DeviceLibrary& library) {
+  std::string text;
+  const json report = json::parse(library.look(), nullptr, false);
+  if (report.is_object() && report.contains("waiting")) {
+    for (const json& who : report.at("waiting"))
+      text += "\n  " + (who.is_string() ? who.get<std::string>() : foundation::json_text(who));
+  }
+  return text;
+}
+
+std::string kernels_of(const std::string& told, unsigned chip, const CoreId& core) {
+  const std::string tile = tile_name(chip, core);
+  std::string text;
+  const json report = json::parse(told, nullptr, false);
+  if (!report.is_object() || !report.contains("cores")) return text;
+  for (const json& who : report.at("cores")) {
+    const std::string name = text_of(who, "name"), source = text_of(who, "source");
+    const bool in_kernel = !source.empty() && source.find("/firmware/boot/") == std::string::npos;
+    if (name.find(tile) == 0 && in_kernel)
+      text += "\n  " + name + " " + text_of(who, "state") + " in " + source;
+  }
+  return text;
+}
+
+std::string lines_of(const std::string& told, unsigned chip, const CoreId& core) {
+  const std::string tile = tile_name(chip, core);
+  std::istringstream all(told);
+  std::string lines;
+  for (std::string line; std::getline(all, line);)
+    if (line.find(tile) != std::string::npos) lines += line + "\n";
+  return lines;
+}
+
+std::string text_of_assert(const contract::AssertStatus& status, const std::string& kernel) {
+  const std::string number = std::to_string(status.line);
+  const std::string in_kernel = ", in kernel " + (kernel.empty() ? "unknown" : kernel);
+  switch (status.tripped) {
+    case contract::kAssertPoppedBeyond:
+      return " popped more pages of circular buffer " + number + " than were there" + in_kernel;
+    case contract::kAssertTileBeyond:
+      return " unpacks a tile that lies behind the end of circular buffer " + number + in_kernel;
+    case contract::kAssertArgumentBeyond:
+      return " reads runtime argument " + number + ", and the host has set fewer" + in_kernel;
+    case contract::kAssertCommonArgumentBeyond:
+      return " reads common runtime argument " + number + ", and the host has set fewer" +
+             in_kernel;
+    case contract::kAssertSemaphoreBeyond:
+      return " uses semaphore " + number + ", and a core has 0 to " +
+             std::to_string(contract::kSemaphores - 1) + in_kernel;
+    default:
+      return " tripped the assertion in line " + number +
+             ", of its kernel or of the kernel API (as of a circular buffer that is pushed "
+             "beyond its end)";
+  }
+}
+
+}  // namespace tvp::runtime

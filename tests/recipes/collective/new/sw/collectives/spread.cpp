@@ -1,1 +1,0 @@
-#include "sw/collectives/spread.h"

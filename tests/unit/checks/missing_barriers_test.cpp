@@ -1,0 +1,114 @@
+#include "platform/checks/missing_barriers.h"
+
+#include <gtest/gtest.h>
+
+#include "models/regs/noc.h"
+#include "tests/unit/checks/check_bench.h"
+
+namespace tvp::checks {
+namespace {
+
+using Request = ProbeEvent::Request;
+
+constexpr std::uint32_t kFirmware = 0x100, kKernel = 0x5000;
+
+struct MissingBarriersTest : testing::Test, CheckTest<MissingBarriers> {
+  void starts(Request request, std::uint32_t pc, BusMaster niu = BusMaster::kNoc0,
+              bool is_posted = false) {
+    feed({.kind = ProbeEvent::Kind::kCommand,
+          .agent = niu,
+          .core = BusMaster::kB,
+          .request = request,
+          .is_posted = is_posted,
+          .pc = pc});
+  }
+  /// The core is in its firmware again.
+  void answers(Request request, BusMaster niu = BusMaster::kNoc0, std::uint32_t pc = kFirmware) {
+    feed({.kind = ProbeEvent::Kind::kAnswer,
+          .agent = niu,
+          .core = BusMaster::kB,
+          .request = request,
+          .pc = pc});
+  }
+  void looks_at(std::uint32_t counter, BusMaster niu = BusMaster::kNoc0) {
+    feed({.kind = ProbeEvent::Kind::kCounterRead, .agent = niu, .index = counter});
+  }
+};
+
+TEST_F(MissingBarriersTest, AnAnswerThatComesWhenTheKernelHasEndedIsReportedOnce) {
+  starts(Request::kWrite, kKernel, BusMaster::kNoc1);
+  starts(Request::kWrite, kKernel + 4, BusMaster::kNoc1);
+  answers(Request::kWrite, BusMaster::kNoc0);
+  answers(Request::kRead, BusMaster::kNoc1);
+  EXPECT_TRUE(warnings.empty());
+  answers(Request::kWrite, BusMaster::kNoc1);
+  answers(Request::kWrite, BusMaster::kNoc1);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0],
+            "chip0.tensix(1,2).BRISC: its kernel ends before a write that it started on NoC 1 is "
+            "answered: a noc_async_write_barrier is missing\n  in line 0x5004 of core 0");
+}
+
+TEST_F(MissingBarriersTest, EachKindOfCommandHasItsBarrier) {
+  const std::pair<Request, const char*> kinds[] = {
+      {Request::kRead, "noc_async_read_barrier"},
+      {Request::kInlineWrite, "noc_async_write_barrier"},
+      {Request::kAtomic, "noc_async_atomic_barrier"}};
+  for (const auto& [request, barrier] : kinds) {
+    warnings.clear();
+    starts(request, kKernel);
+    answers(request == Request::kInlineWrite ? Request::kWrite : request);
+    ASSERT_EQ(warnings.size(), 1U);
+    EXPECT_NE(warnings[0].find(barrier), std::string::npos) << warnings[0];
+  }
+}
+
+TEST_F(MissingBarriersTest, AKernelThatIsThereAndWhatFirmwareStartsAreRight) {
+  starts(Request::kRead, kKernel);
+  answers(Request::kRead, BusMaster::kNoc0, kKernel + 8);
+  starts(Request::kWrite, kFirmware);
+  answers(Request::kWrite);
+  starts(Request::kAtomic, kKernel, BusMaster::kNoc0, true);
+  answers(Request::kAtomic);
+  EXPECT_TRUE(warnings.empty());
+}
+
+TEST_F(MissingBarriersTest, WhoLooksAtACountHasSeenTheAnswersOfItsKind) {
+  starts(Request::kRead, kKernel);
+  starts(Request::kAtomic, kKernel);
+  looks_at(regs::noc::kMstRdRespReceived);
+  looks_at(regs::noc::kMstAtomicRespReceived, BusMaster::kNoc1);
+  answers(Request::kRead);
+  EXPECT_TRUE(warnings.empty());
+  answers(Request::kAtomic);
+  EXPECT_EQ(warnings.size(), 1U);
+  starts(Request::kWrite, kKernel);
+  looks_at(regs::noc::kMstWrAckReceived);
+  answers(Request::kWrite);
+  EXPECT_EQ(warnings.size(), 1U);
+}
+
+TEST_F(MissingBarriersTest, TheCountOfATransactionIdIsOfAllKinds) {
+  for (const std::uint32_t counter :
+       {regs::noc::kMstReqsOutstandingId, regs::noc::kMstWriteReqsOutgoingId - 1}) {
+    starts(Request::kRead, kKernel);
+    starts(Request::kWrite, kKernel);
+    looks_at(counter);
+    answers(Request::kRead);
+    answers(Request::kWrite);
+    EXPECT_TRUE(warnings.empty());
+  }
+  starts(Request::kRead, kKernel);
+  looks_at(regs::noc::kMstWriteReqsOutgoingId);
+  answers(Request::kRead);
+  EXPECT_EQ(warnings.size(), 1U);
+}
+
+TEST_F(MissingBarriersTest, NothingIsWantedWhereWaitsAreNotChecked) {
+  EXPECT_NE(check.kinds(), 0U);
+  tile.waits = TileContext::Waits::kOff;
+  EXPECT_EQ(check.kinds(), 0U);
+}
+
+}  // namespace
+}  // namespace tvp::checks
