@@ -85,7 +85,8 @@ TEST_F(ValidateTable, AFamilyMayBeDrawn) {
                        "published = " + published + "}]\n";
     return text.insert(text.find("[sources]"), "draws = " + draws + "\n");
   };
-  expect_table(table("{seed = [1, 2, 3, 4, 5]}", "1"), 1, {"samples"}, " --json " + path("own.json"));
+  expect_table(table("{seed = [1, 2, 3, 4, 5]}", "1"), 1, {"samples"},
+               " --json " + path("own.json"));
   const auto json = test::read_json(path("own.json"))[0];
   const double least = json["drawn"][0], most = json["drawn"][1], middle = json["simulated"];
   EXPECT_LT(least, most);
