@@ -110,7 +110,7 @@ TEST_F(ValidateTable, AFamilyMayBeDrawn) {
   expect_table(table("{system = [\"a\", 2]}", "1"), 2, {"own.toml:6", "names of systems"});
   expect_table(table("{sed = [1, 2]}", "1"), 2, {"own.toml:6", "unknown key 'sed' of draws"});
   expect_table("system = \"n300_chip\"\n" + table("{system = [\"a\", \"b\"]}", "1"), 2,
-               {"own.toml:1", "system: expected none beside those of draws"});
+               {"own.toml:1", "system: expected no system beside those of 'draws'"});
 }
 
 TEST_F(ValidateTable, CountsWhatIsKnownToBeOff) {
