@@ -25,8 +25,8 @@ std::string reason_of(int error);
 /// Fault(kDescription).
 [[noreturn]] void throw_errno(const std::string& where, const std::string& what, int error);
 
-/// What to report if the machine is to blame for an exception: a HostError, no memory, or a call of
-/// the operating system that failed for want of resources. Nothing for all others.
+/// The text to report if the host machine caused an exception; nothing for all other exceptions.
+/// The causes are a HostError, missing memory, and a system call that failed for lack of resources.
 std::optional<std::string> host_failure(const std::exception& error);
 
 }  // namespace tvp::foundation

@@ -152,7 +152,7 @@ class Choice : public SettingBase {
   std::vector<std::string> choices_;
 };
 
-/// What a free text may name; it is listed as the unit of the setting.
+/// The kind of file that a free text names. `vp list` shows it as the unit of the setting.
 struct TextUse {
   std::string_view unit;
 };
@@ -161,7 +161,7 @@ inline constexpr TextUse kInputFile{"input file"};
 inline constexpr TextUse kNameOrInputFile{"name or input file"};
 inline constexpr TextUse kOutputFile{"output file"};
 
-/// Free text. Each declares whether it names a file: nobody else could tell.
+/// Free text. Each declaration says if the text names a file, since nothing else shows it.
 class Text : public SettingBase {
  public:
   struct Declaration {

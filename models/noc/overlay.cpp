@@ -91,7 +91,7 @@ void Overlay::tell(unsigned stream, unsigned index, support::Cycle now) {
   }
 }
 
-/// Of the registers in which software counts pages.
+/// Reports an access to a register in which software counts pages.
 void Overlay::report(support::ProbeEvent::Kind kind, unsigned stream, unsigned index,
                      const support::BusAccess& bus) const {
   if (index != kRemoteDestBufSize && index != kRemoteDestBufStart) return;

@@ -45,7 +45,7 @@ class Agent {
     *next_ = t;
     *due_ |= 1U << order_;
   }
-  /// What the agent will touch first when it runs again. Only a hint for the host's caches.
+  /// The memory that the agent touches first in its next run. Only a hint for the host's caches.
   void set_hot(const void* state, std::size_t state_bytes, const void* code) {
     hot_ = {static_cast<const char*>(state), state_bytes, static_cast<const char*>(code)};
   }

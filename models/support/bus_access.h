@@ -7,7 +7,7 @@
 
 namespace tvp::support {
 
-/// Who is on the tile's bus. The values of the five Tensix cores are the order of the bits in
+/// A master of the tile's bus. The values of the five Tensix cores are the order of the bits in
 /// tt-metal's processor masks (DM0, DM1, MATH0..2).
 enum class BusMaster : std::uint8_t {
   kB,

@@ -37,7 +37,7 @@ enum class Phase : std::uint8_t {
   kOther = 3,
 };
 
-/// What the calendar calls when an event is due. Objects are owned by their blocks.
+/// The target that the calendar calls at a due event. Blocks own their targets.
 class EventTarget {
  public:
   virtual ~EventTarget() = default;
@@ -57,7 +57,7 @@ class Calendar {
   struct Lookahead {
     Cycle tile_to_tile = 1;   ///< least time from any action of a tile to an effect in another one
     Cycle event_to_tile = 1;  ///< least time from any pending event to an effect in a tile
-    /// What more it takes when the action is of an agent without a port
+    /// Additional cycles if the action belongs to an agent without a port
     /// (TileScheduler::add_portless).
     Cycle portless_more = 0;
   };

@@ -24,7 +24,7 @@ class HeardTimes {
   void ends(Cycle now) {
     if (--packets_ == 0) until_ = spans_.back().until = now + kBehind;
   }
-  /// Whether what is done at cycle c is to be told.
+  /// True if an action at cycle c must be reported.
   bool hears(Cycle c) const { return c < until_; }
 
   /// In order.
@@ -41,7 +41,7 @@ class HeardTimes {
   }
 
  private:
-  /// What L1 has not taken of a packet that has come, and stores that wait when the next one comes.
+  /// Cycles for the part of an arrived packet that L1 has not taken yet, and for waiting stores.
   static constexpr Cycle kBehind = 64;
   unsigned packets_ = 0;
   Cycle until_ = 0;

@@ -10,7 +10,7 @@ namespace tvp::support {
 /// For any thread: chips that run at the same time get new objects from the same pages.
 class HugePages {
  public:
-  /// What is too large to lie beside others comes from the heap.
+  /// Size of a page. Larger objects come from the heap.
   static constexpr std::size_t kPageBytes = std::size_t{2} << 20;
   static constexpr std::size_t kAlignment = 64;
 

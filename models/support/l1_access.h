@@ -7,7 +7,7 @@
 
 namespace tvp::support {
 
-/// Who accesses which bytes of L1, and when.
+/// An access to bytes of L1 by an agent at a cycle.
 struct L1Access {
   BusMaster agent = BusMaster::kDebug;
   std::uint32_t address = 0;

@@ -9,8 +9,8 @@
 
 namespace tvp::support {
 
-/// Who keeps banks of L1 from NIUs: narrow writes, which are read-modify-write and take five
-/// cycles, and what cores read, a cycle each (ISA TensixTile/L1.md).
+/// The accesses that keep banks of L1 from NIUs: narrow writes, which are read-modify-write and
+/// take five cycles, and reads of cores, which take one cycle each (ISA TensixTile/L1.md).
 class L1Holders {
  public:
   /// Words of 16 bytes that follow each other, so many in each cycle from `begin` on.
@@ -31,10 +31,10 @@ class L1Holders {
   };
 
   virtual ~L1Holders() = default;
-  /// What of the stream asks for its banks before cycle `until` gets them, each word when nobody
-  /// holds its bank; the stream becomes what is left, and begins when that asks. `until` is not
-  /// later than what the tile has done; kNever asks how it looks, and is told of nothing that
-  /// others could still do otherwise: no later than it will be.
+  /// Passes the words of the stream that ask for their banks before cycle `until`, each when its
+  /// bank is free. The stream then holds the remaining words and begins when the first of them
+  /// asks. `until` is not later than the tile's progress. With kNever the call gives a bound from
+  /// the known accesses, which is never too late.
   virtual void pass(Stream& stream, Cycle until) = 0;
   /// Nobody holds a bank from here on, by what is known.
   Cycle held_until() const { return pollers_ != 0 ? kNever : held_until_; }

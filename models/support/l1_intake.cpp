@@ -4,9 +4,9 @@
 
 namespace tvp::support {
 
-/// What L1 takes before `now` is known for good: who stores later holds no bank before.
+/// Makes the intake before `now` final, since a later store holds no bank before.
 void L1Intake::drain(Cycle now) {
-  // Of a stream without a gap some are always on their way: what is over is moved away.
+  // A stream without a gap always has items under way, so finished ones are erased in blocks.
   constexpr std::size_t kMostOver = 32;
   if (first_ > kMostOver) {
     trains_.erase(trains_.begin(), trains_.begin() + static_cast<std::ptrdiff_t>(first_));

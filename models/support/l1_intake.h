@@ -51,18 +51,18 @@ class L1Intake {
     std::uint32_t word = 0;
     Cycle after = 0;  ///< 0: they do not come back
   };
-  /// Of what the NIU is about to read.
+  /// Sets the data that the NIU reads next and writes back.
   void returns(const Return& back) { return_ = back; }
 
   // For L1.
 
   Return take_return() { return std::exchange(return_, {}); }
 
-  /// Whether the network tells what it sends. Otherwise L1 does when a packet has come.
+  /// True if the network announces packets. Otherwise L1 does at their arrival.
   bool is_told() const { return told_by_network_; }
   void comes(std::uint32_t word, std::uint32_t words, Cycle arrives, Cycle gaps = 0,
              Cycle gaps_behind = 0);
-  /// What has arrived before `now`.
+  /// Bytes that have arrived before `now`.
   std::uint32_t arrived(Cycle now) const;
   /// When L1 has taken what had arrived then: cycles from `now`, by what is known. No more than
   /// that: who waits so long asks again. It changes nothing for the network, to which the tile may

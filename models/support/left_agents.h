@@ -22,7 +22,7 @@ class LeftAgents {
   /// `use` lives until the agent is removed.
   void add(unsigned order, const Use& use);
   void remove(unsigned order);
-  /// Whether an access of others concerns the agent.
+  /// True if an access of another agent concerns the agent.
   bool touches(unsigned order, std::uint32_t address, std::uint32_t bytes, bool write) const;
   /// No aligned access below concerns any of them.
   std::uint32_t untouched_below() const { return lowest_; }

@@ -32,7 +32,7 @@ class MemoryObserver {
  public:
   virtual ~MemoryObserver() = default;
   virtual void accessed(const MemoryAccess& access) = 0;
-  /// Whether polls are executed, so that each of their loads is told, instead of slept through.
+  /// True if cores execute their polls, so that the observer gets each load.
   virtual bool wants_polls() const { return false; }
 };
 

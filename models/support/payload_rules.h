@@ -57,7 +57,7 @@ inline void transfer(tlm::tlm_generic_payload& payload, std::uint8_t* memory) {
   }
 }
 
-/// What transport_dbg does on memory: as many bytes as there are from the address on. Returns their
+/// A transport_dbg on memory: transfers the existing bytes from the address on and returns their
 /// number.
 inline unsigned debug_transfer(tlm::tlm_generic_payload& payload, std::uint8_t* memory,
                                std::uint64_t memory_bytes) {

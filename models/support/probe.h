@@ -35,9 +35,10 @@ struct Offered {
 struct ProbeEvent {
   enum class Kind : std::uint8_t {
     /// A core started a command of a NIU or of a PIM unit's DMA engine (`agent`) by a store at
-    /// `pc`. `request`, `is_posted`,
-    /// `packets`; `bytes` unless it is inline or an atomic. `address`: where the data lies (of a
-    /// write) or goes (of a read) in the own tile. `is_local`: that is L1 of this tile.
+    /// `pc`. `request`, `is_posted`, `packets`; `bytes` unless it is inline or an atomic.
+    /// `address`:
+    /// where the data lies (of a write) or goes (of a read) in the own tile. `is_local`: that is L1
+    /// of this tile.
     /// `x0`..`y1`, `remote`, `remote_address`: the other side; `vc`; `stored_end`.
     kCommand,
     /// A packet of a command's write has been read from L1 until `done`, and counts as sent.
@@ -49,9 +50,8 @@ struct ProbeEvent {
     kCounterRead,
     /// The NIU (`agent`) serves a write or an atomic that the tile at (`x0`, `y0`) sent: `request`,
     /// `address`, `bytes` of a write. `is_local`: to L1, not to a register; `is_own`: by this tile.
-    /// What the NIU writes up to kServed is part of it. `core`, `pc`: who started the command;
-    /// (`x1`, `y1`): the sender in
-    /// coordinates of the NIU's own NoC; `stored_end`.
+    /// The NIU's writes up to kServed are part of it. `core`, `pc`: who started the command; (`x1`,
+    /// `y1`): the sender in coordinates of the NIU's own NoC; `stored_end`.
     kRequest,
     kServed,
     /// `agent` reads, or has written, `bytes` at `address` of `memory` at `cycle`; hardware is done
@@ -166,7 +166,7 @@ class Probe : private FirstWrites {
                ? pc_of(agent)
                : pushed_at();
   }
-  /// What the coprocessor works at; without a thread, what it has worked at last.
+  /// Sets the coprocessor's current instruction; without a thread, its last one.
   void set_offered(const Offered* offered) { offered_ = offered; }
   Offered offered() const { return offered_ == nullptr ? Offered{} : *offered_; }
   /// Where its core pushed that.

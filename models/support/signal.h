@@ -12,7 +12,7 @@ class SignalSink {
  public:
   virtual ~SignalSink() = default;
   virtual void change(std::uint32_t signal, Cycle when, std::uint64_t value) = 0;
-  /// Of a signal that is watched as a level: it is higher by `delta` from then on.
+  /// Raises a signal that is watched as a level by `delta` from `when` on.
   virtual void add(std::uint32_t signal, Cycle when, std::int64_t delta) = 0;
 };
 

@@ -63,7 +63,7 @@ class TileScheduler {
   bool has_left() const { return left_.any(); }
   /// Cores may access L1 below this without asking.
   std::uint32_t untouched_below() const { return left_.untouched_below(); }
-  /// Whether an access concerns someone who is left to himself.
+  /// True if an access concerns an agent that is left to itself.
   bool is_used(std::uint32_t address, std::uint32_t bytes, bool write) const;
   /// As is_used, for an access that `agent` is about to make at cycle t; those concerned catch up,
   /// and the access is to be tried again when everything before it is done.
@@ -103,12 +103,12 @@ class TileScheduler {
     cycles.fill(kNever);
     return cycles;
   }
-  /// Who comes first, and who behind; nobody is kMaxAgents.
+  /// The first agent and the next one; kMaxAgents stands for none.
   std::pair<unsigned, unsigned> first_two();
   /// The earliest next_ of these, one bit each.
   Cycle first_of(unsigned agents) const;
 
-  /// Of the agents, in their order, and of nobody: kNever.
+  /// Next cycle of each agent in their order; the entry for no agent is kNever.
   std::array<Cycle, kMaxAgents + 1> next_ = all_never();
   /// Bit i: agent i may have something to do; where it is not set, next_ is kNever. Most agents
   /// of a busy tile wait for others.

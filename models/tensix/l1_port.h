@@ -23,7 +23,7 @@ struct L1Rows {
   std::uint32_t address = 0, bytes = 0, count = 0;
   std::uint32_t stride = 0;  ///< bytes from row to row, whole words
 
-  /// Of a row.
+  /// Words of a row.
   std::uint32_t words() const {
     return (address % kWordBytes + bytes + kWordBytes - 1) / kWordBytes;
   }
@@ -31,8 +31,8 @@ struct L1Rows {
   std::uint32_t at_once(unsigned lanes) const {
     return std::clamp(lanes / words(), 1U, std::max(count, 1U));
   }
-  /// What these take together: a bank gives a word a cycle (ISA TensixTile/L1.md). So rows of 32
-  /// bytes whose distance is a multiple of 256 come at half the rate of others, as they do on
+  /// Cycles of these lanes together: a bank gives a word a cycle (ISA TensixTile/L1.md). So rows of
+  /// 32 bytes whose distance is a multiple of 256 come at half the rate of others, as they do on
   /// silicon (tt-metal issue 21624: matrices of BF16 whose width is a multiple of four tiles).
   unsigned turn(unsigned lanes) const {
     std::array<std::uint8_t, kBanks> taken{};
@@ -88,7 +88,7 @@ class L1Port {
     report(support::ProbeEvent::Kind::kRead, access);
     tell_read(access);
   }
-  /// Of a part of what was reported to the probe.
+  /// Reports the read of a part of the transfer that the probe knows.
   void tell_read(const L1Access& access) {
     if (observer_ != nullptr) [[unlikely]]
       tell(access, false);

@@ -65,7 +65,7 @@ void DmaWaits::done() {
   if (first != unseen_.end()) first->done = true;
 }
 
-/// By the core, or by the stop for a message that the core sends.
+/// An access by the core, or by the stop for a message that the core sends.
 void DmaWaits::accessed(const ProbeEvent& event) {
   if (event.agent == BusMaster::kPimStop && unseen_.empty()) return;
   in_flight_->note_pc(event.core, event.pc);

@@ -118,7 +118,7 @@ void DramAccesses::note_written(const ProbeEvent& access) {
   tile_.dram->written(node_of(access), access.remote_address, access.bytes, of_nothing, command);
 }
 
-/// What is told if the host ever reads it.
+/// The warning if the host ever reads the place.
 std::string DramAccesses::sender_of_nothing(const ProbeEvent& access) {
   const KnownCore* const by = known(access.core);
   if (by == nullptr) return {};

@@ -10,8 +10,8 @@
 
 namespace tvp::checks {
 
-/// What the cores of a tile do with pages of circular buffers that are not theirs, once for each
-/// buffer and place in their code. Silicon does it without a word.
+/// Warns about uses of pages of circular buffers that a core does not own, once for each buffer and
+/// place in the code. Silicon does not notice them.
 class PageMisuses : public Check, public PageUses::Listener {
  public:
   explicit PageMisuses(const TileContext& tile);

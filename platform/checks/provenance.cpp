@@ -89,7 +89,7 @@ std::string Provenance::of_dram(const DramBuffers::Origin& origin) const {
     const TileRecord* const record = record_at(x, y);
     if (record == nullptr) return text;
     if (origin.writer->made) text += made_from(x, y, *origin.writer->made);
-    // Of another program nothing is known that concerns it.
+    // The records of another program do not apply.
     const bool last = record->l1.is_of_last_program(origin.writer->cycle);
     return last ? text + left_at_end(x, y) : text;
   }

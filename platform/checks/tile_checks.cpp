@@ -61,7 +61,7 @@ void TileChecks::run(const Check& check, const std::function<void()>& call) {
 
 void TileChecks::on(const ProbeEvent& event) {
   if (record_ != nullptr && keeps_record_) guard(kRecord, [&] { record_->l1.on(event); });
-  // By index: a check that fails leaves the list.
+  // The loop uses an index, since a check that fails leaves the list.
   std::vector<Check*>& interested = by_kind_[static_cast<unsigned>(event.kind)];
   for (std::size_t i = 0; i < interested.size();) {
     Check* const check = interested[i];

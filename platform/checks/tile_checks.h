@@ -18,7 +18,7 @@ namespace tvp::checks {
 class TileChecks : public Probe::Listener, public CheckGuard {
  public:
   using Make = std::function<std::vector<std::unique_ptr<Check>>(const TileContext&)>;
-  /// What to do when a check has failed, with its name and the reason.
+  /// Receives the name of a check that has failed, and the reason.
   using Failed = std::function<void(const std::string& name, const std::string& reason)>;
 
   TileChecks(const TileContext& context, const Make& make, Failed failed);

@@ -17,7 +17,7 @@ namespace tvp::checks {
 
 class Check;
 
-/// Who runs what a check does, and disables a check that fails.
+/// Runs the code of checks, and disables a check that fails.
 class CheckGuard {
  public:
   virtual ~CheckGuard() = default;
@@ -38,8 +38,8 @@ struct TileContext {
   /// kHost: what the host of a chip does, in no time.
   enum class Kind : std::uint8_t { kTensix, kEthernet, kPimUnit, kHost };
   Kind kind = Kind::kTensix;
-  /// What happens if cores do not wait for what they have started (`coprocessor.missing_waits`). If
-  /// that is off, nobody looks at L1.
+  /// The reaction to a missing wait (`coprocessor.missing_waits`). If it is off, uses of L1 and of
+  /// pages are not checked.
   enum class Waits : std::uint8_t { kOff, kWarn, kFault };
   Waits waits = Waits::kFault;
   std::span<const std::uint8_t> l1{};  ///< its bytes

@@ -7,7 +7,7 @@
 
 namespace tvp::checks {
 
-/// Who has written a byte, in words.
+/// Texts about the writer of a byte.
 class WriterText {
  public:
   /// `keeps_stores`: whether stores of cores have writers.

@@ -32,7 +32,7 @@ class BareProgram {
 
   /// Fills the memories and lets the core go. Takes no simulated time.
   void start();
-  /// What it did up to cycle `now`; of a detached one, up to then.
+  /// The program's result up to cycle `now`, or up to the cycle at which it was detached.
   Result result(support::Cycle now) const;
   /// Neither ended nor replaced.
   bool unfinished() const { return !final_ && !result(0).ended; }

@@ -45,7 +45,7 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
   }
   const std::vector<std::unique_ptr<dram::DramTile>>& dram_tiles() const { return dram_; }
   ethernet::EthernetTile& ethernet_channel(unsigned channel) { return *ethernet_.at(channel); }
-  /// By NoC 0 coordinates; null when another kind of tile is there.
+  /// The Tensix tile at NoC 0 coordinates; null if another kind of tile is there.
   tensix::TensixTile* tensix_at(unsigned x, unsigned y);
   ethernet::EthernetTile* ethernet_at(unsigned x, unsigned y);
 
@@ -57,7 +57,7 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
   // host::ChipAccess
   void access(unsigned noc, unsigned x, unsigned y, std::uint64_t address, std::uint8_t* data,
               std::uint32_t bytes, bool write) override;
-  /// Of accesses of the host; null for nobody.
+  /// Sets the listener for accesses of the host; null for none.
   void set_listener(host::AccessListener* listener) {
     listener_ = listener;
     bars_->set_listener(listener);

@@ -17,7 +17,7 @@ class DeviceAccess {
   virtual ~DeviceAccess() = default;
   virtual bool has_device(unsigned device) const = 0;
   virtual const foundation::ChipSpec::Pcie& bars_of(unsigned device) const = 0;
-  /// What the chips with a PCI device reach of the host.
+  /// Sets the host memory that chips with a PCI device can access.
   virtual void set_host_memory(host::HostMemory& memory) = 0;
   /// Hears what the host does to one.
   virtual void set_listener(unsigned device, host::AccessListener& listener) = 0;

@@ -12,9 +12,9 @@
 
 namespace tvp::platform {
 
-/// What the host has given the program of a tile beside its code: where its circular buffers are,
-/// the arguments of its kernels. Who writes there has a wrong address, or a semaphore that no core
-/// has, and what comes of it names another kernel, or shows in the next program.
+/// The words that the host gives to a tile's program beside its code: the table of circular buffers
+/// and the arguments of kernels. A write there has a wrong address or a semaphore that no core has.
+/// Its effect shows in another kernel or in the next program.
 class GivenWords {
  public:
   using Tile = LoadedCode::Tile;
@@ -29,7 +29,7 @@ class GivenWords {
     std::uint32_t address = 0;  ///< of the first byte that is not as it was given
     std::string what{};
   };
-  /// Whether somebody else than a core of the tile has written a byte.
+  /// True if an agent other than a core of the tile has written a byte.
   using Foreign = std::function<bool(std::uint32_t)>;
 
   /// As its bytes are now. False when it does not lie in L1.

@@ -29,13 +29,13 @@ class LoadedCode {
     std::optional<unsigned> core{};  ///< whose code it is; none: it is the jump
   };
 
-  /// What was registered for a core, and lies in its tile's memory by now: firmware first, then one
-  /// kernel after the other.
+  /// Adds an image that was registered for a core and lies in its tile's memory: firmware first,
+  /// then one kernel after the other.
   void add(const Tile& tile, unsigned core, const std::string& elf_path);
   /// Behind the last instruction of a tile's firmware, and what it calls its own below; 0: there is
   /// none in its memory.
   std::uint32_t firmware_end(const Tile& tile) const;
-  /// Of the firmware of a core; 0: it has no such symbol.
+  /// Address of a symbol in the firmware of a core; 0 if there is none.
   std::uint32_t address_in_firmware(const Tile& tile, unsigned core,
                                     const std::string& symbol) const;
   /// A program begins.

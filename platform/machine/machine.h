@@ -48,7 +48,7 @@ class Machine : public sc_core::sc_module {
   /// Lets `cycles` of clock_mhz() pass.
   void clock(std::uint64_t cycles);
 
-  /// Of the cycles that calendars count.
+  /// Clock of the cycles that calendars count.
   std::uint64_t clock_mhz() const { return clock_mhz_; }
   std::uint64_t now_ps() const { return to_ps(cycle_now_); }
   std::uint64_t to_ps(support::Cycle cycle) const { return cycle * 1'000'000 / clock_mhz_; }
@@ -58,7 +58,7 @@ class Machine : public sc_core::sc_module {
   /// Nothing is scheduled anywhere: only the host can change that.
   bool idle() const { return next_cycle() == support::kNever; }
 
-  // What a host can do with this kind of machine; null for what it has not.
+  // The host's interfaces to this kind of machine; null if it lacks one.
   virtual DeviceAccess* devices() { return nullptr; }
   virtual ProgramAccess* programs() { return nullptr; }
   virtual UnitAccess* units() { return nullptr; }
@@ -98,13 +98,13 @@ class Machine : public sc_core::sc_module {
   void add_calendar(support::Calendar& calendar) { calendars_.push_back(&calendar); }
   /// How far one calendar may run ahead of the others.
   virtual support::Cycle window_cycles() const { return support::kNever; }
-  /// Whether calendars may run at the same time: nothing that they touch in a window is another's.
+  /// True if calendars may run at the same time, since they share nothing in a window.
   virtual bool runs_apart() const { return false; }
   /// Such a window begins: what calendars send each other, or tell the machine, is kept until it
   /// ends.
   virtual void begin_apart() {}
   virtual void end_apart() {}
-  /// What the kind of machine adds to the report.
+  /// Adds the part of this kind of machine to the report.
   virtual void describe(nlohmann::ordered_json& json) const = 0;
 
   const SystemDescription& system_;

@@ -61,8 +61,7 @@ const Kind& kind_of(const SystemDescription& system) {
                           "kind '" + system.kind + "': expected one of " + known);
 }
 
-/// Of a value that its model refuses, the line of the description that has it; null when it is not
-/// from there.
+/// The line of the description that has a refused value; null if the value is from elsewhere.
 const std::string* line_of_value(const foundation::Fault& fault, const SystemDescription& system,
                                  const PlatformConfig& config) {
   const std::string text = fault.what();

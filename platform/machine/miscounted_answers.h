@@ -23,7 +23,7 @@ class MiscountedAnswers {
 
   explicit MiscountedAnswers(tensix::TensixTile& tile) : tile_(tile) {}
   void begins(const Places& counts);
-  /// Of the program that has begun, one for each core and NoC. `is_idle`: nothing is under way.
+  /// Faults of the running program, one for each core and NoC. `is_idle`: nothing is under way.
   std::vector<foundation::Fault> faults(bool is_idle) const;
 
  private:

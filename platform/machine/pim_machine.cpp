@@ -49,7 +49,7 @@ mesh::MeshTopology topology_of_meshes(const PlatformConfig& config) {
 
 using RtlOfMeshes = std::vector<std::unique_ptr<rtl::RouterArray>>;
 
-/// By mesh: one, or one a chip.
+/// The RTL of each mesh: of one mesh, or of one per chip.
 RtlOfMeshes rtl_of_meshes(const PlatformConfig& config, const pim::PimHierarchy& hierarchy,
                           const mesh::MeshTopology& topology) {
   const bool tiers = config.pim.network == "tiers";
@@ -392,7 +392,7 @@ void PimMachine::check_at_end() const {
   if (!idle()) return;
   network_.check_at_end();
   host_traffic_.check_at_end();
-  // What was lost has been reported when it was; it holds back what was sent behind it.
+  // Lost messages were reported at their loss. They block the messages behind them.
   std::uint64_t accounted = 0;
   for (const auto& unit : units_)
     accounted += unit->stop().stats().messages_lost + unit->stop().held_back();

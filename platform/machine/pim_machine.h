@@ -46,7 +46,7 @@ class PimMachine : public Machine,
   WaveSource* waves() override { return this; }
 
   std::string explain(const foundation::Fault& fault) const override;
-  /// Of the places in code that a warning names.
+  /// Source lines of the places in code that a warning names.
   std::string lines_of(const foundation::Fault& fault) const;
   std::string system_json() const override;
   void check_at_end() const override;

@@ -94,7 +94,8 @@ struct ChipConfig : foundation::SettingGroup {
       {.value = 0, .min = 0, .max = foundation::kMostTensixL1Bytes >> 10}};
 };
 
-/// What runtimes ask for who start kernels (sw/runtime/devices/start_moments.h); no model does.
+/// Settings for runtimes that start kernels (sw/runtime/devices/start_moments.h). No model uses
+/// them.
 struct LaunchConfig : foundation::SettingGroup {
   LaunchConfig() : SettingGroup("launch", SetBy::kRun) {}
   foundation::Setting<std::uint32_t> start_spread{
@@ -143,7 +144,7 @@ struct WaveConfig : foundation::SettingGroup {
       {.value = 0, .min = 0, .max = ~std::uint64_t{0} / 1000}};
 };
 
-/// What the host does, as a file that `vp replay` plays (foundation/recording/README.md).
+/// The recording of the host's accesses, a file for `vp replay` (foundation/recording/README.md).
 struct RecordConfig : foundation::SettingGroup {
   RecordConfig() : SettingGroup("record", SetBy::kRun) {}
   foundation::Text file{*this,

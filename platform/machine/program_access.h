@@ -20,7 +20,7 @@ struct CorePlace {
   unsigned core = 0;
 };
 
-/// What a bare program leaves behind.
+/// The outputs of a bare program.
 struct ProgramOptions {
   std::string commit_log;  ///< file for spike's --log-commits text; empty: none
   std::string signature;   ///< file for the words from begin_signature to end_signature, or empty
@@ -38,23 +38,23 @@ struct ProgramResult {
 class ProgramAccess {
  public:
   virtual ~ProgramAccess() = default;
-  /// What firmware has loaded there, for functions and source lines; false when it is no ELF file,
-  /// or there is no such core.
+  /// Adds the symbols of an image that firmware has loaded there. False if it is no ELF file or
+  /// there is no such core.
   virtual bool add_symbols(const CorePlace& place, const std::string& elf_path) = 0;
   /// The circular buffers of a Tensix tile; false when there is no such tile, or none has so many.
   virtual bool set_buffers(const CorePlace& place,
                            std::span<const tensix_vp_circular_buffer> buffers) = 0;
-  /// What the kernel of a core is given; false when there is no such core.
+  /// Sets the arguments of a core's kernel. False if there is no such core.
   virtual bool set_arguments(const CorePlace& place, std::span<const std::uint32_t> words) = 0;
-  /// What the program of a Tensix tile is given, and lies in its L1 now; false when there is no
+  /// Registers the words in L1 that the program of a Tensix tile is given. False if there is no
   /// such tile, or not so much L1.
   virtual bool set_given(const CorePlace& place, const GivenWords::Place& given) = 0;
   /// A buffer of the host's in DRAM, or its end; false when there is no such chip, or its pages
   /// have no size.
   virtual bool set_dram_buffer(unsigned chip, std::uint64_t address,
                                const checks::DramBuffers::Buffer& buffer) = 0;
-  /// Who has written what lies at an address of a tile, as sentences on the lines of kernels; empty
-  /// where nothing is kept of it.
+  /// Names the writer of the data at an address of a tile, in sentences with lines of kernels;
+  /// empty if nothing is recorded.
   virtual std::string origin(unsigned chip, unsigned x, unsigned y,
                              std::uint64_t address) const = 0;
   /// Loads and starts a bare program, instead of an earlier one of the same core; returns its

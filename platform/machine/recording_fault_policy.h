@@ -19,7 +19,7 @@ class RecordingFaultPolicy : public foundation::FaultPolicy, public foundation::
   static constexpr std::size_t kKept = 100;   ///< different texts; all are counted
   static constexpr std::size_t kOfAKind = 8;  ///< of which so many differ in numbers alone
 
-  /// What else is known of a fault, to stand behind its text: functions and lines.
+  /// Adds functions and lines behind the text of a fault.
   using Lines = std::function<std::string(const foundation::Fault&)>;
 
   void set_warn(bool warn) { warn_ = warn; }

@@ -34,7 +34,7 @@ class UnitAccess {
                            std::uint64_t bytes, bool write) = 0;
   virtual void access_wram(unsigned unit, std::uint32_t address, std::uint8_t* data,
                            std::uint32_t bytes, bool write) = 0;
-  /// What WRAM holds at this moment, whoever runs; false when that is no unit or outside of WRAM.
+  /// Reads WRAM at this moment. False if there is no such unit or address.
   virtual bool peek_wram(unsigned unit, std::uint32_t address, std::uint8_t* data,
                          std::uint32_t bytes) const = 0;
   virtual void load(unsigned unit, const std::string& elf_path) = 0;
@@ -43,7 +43,7 @@ class UnitAccess {
   virtual State state(unsigned unit) = 0;
   /// Links of a message under a static schedule; none when the network finds the way as it goes.
   virtual std::vector<std::uint32_t> scheduled_route(unsigned source, unsigned destination) = 0;
-  /// What the program has printed since its start.
+  /// The output of the program since its start.
   virtual const std::string& output(unsigned unit) = 0;
 };
 

@@ -52,11 +52,12 @@ class WormholeMachine : public Machine,
  private:
   /// Functions and lines of whoever has to do with it, one a line; empty if nothing is known.
   std::string lines_of(const foundation::Fault& fault) const;
-  /// Of a tile whose program has changed code, or what it was given: what and by whom; else empty.
+  /// Names the changed code or given words of a tile's program and their writer; "" if nothing
+  /// changed.
   std::string changed(Chip& chip, tensix::TensixTile& tile) const;
   std::string changed_code(Chip& chip, tensix::TensixTile& tile) const;
   std::string changed_words(Chip& chip, tensix::TensixTile& tile) const;
-  /// Of all tiles that run one, a line each.
+  /// The changes in all tiles that run a program, a line each.
   std::vector<std::string> changed() const;
   void program_begins(const LoadedCode::Tile& where, tensix::TensixTile& tile);
   void program_ends(const LoadedCode::Tile& where, Chip& chip, tensix::TensixTile& tile);
@@ -99,7 +100,7 @@ class WormholeMachine : public Machine,
   void describe(nlohmann::ordered_json& json) const override;
 
   void add_checks(Chip& chip, const PlatformConfig& config, HeldFaultPolicy& faults);
-  /// Of the tile; null if there is none.
+  /// The checks of a tile; null if there are none.
   checks::TileChecks* checks_of(unsigned chip, unsigned x, unsigned y) const;
   checks::Provenance provenance_of(const Chip& chip) const;
 

@@ -55,9 +55,9 @@ std::string KnownNames::unknown_in(const std::string& span) const {
   if (span.find_first_of(" <>*…$?") != std::string::npos || names_.contains(span)) return "";
   std::string unknown;
   for_each_identifier(span, [&](const std::string& name) {
-    const bool is_placeholder = std::none_of(name.begin(), name.end(),
-                                             [](unsigned char c) { return std::islower(c) != 0; });
-    if (name.size() >= kShortestName && !is_placeholder && !is_known(name)) unknown = name;
+    const bool is_metavariable = std::none_of(name.begin(), name.end(),
+                                              [](unsigned char c) { return std::islower(c) != 0; });
+    if (name.size() >= kShortestName && !is_metavariable && !is_known(name)) unknown = name;
     return unknown.empty();
   });
   return unknown;

@@ -17,7 +17,7 @@ class KnownNames {
 
   bool contains(const std::string& name) const { return names_.contains(name); }
   /// The first unknown identifier in the text of a code span; "" if all are known or the span
-  /// holds no name: words with spaces, placeholders in capitals, numbers, patterns.
+  /// holds no name: words with spaces, metavariables in capitals, numbers, patterns.
   std::string unknown_in(const std::string& span) const;
 
  private:

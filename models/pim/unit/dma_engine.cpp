@@ -33,7 +33,7 @@ DmaEngine::DmaEngine(std::string where, unsigned unit, const PimConfig& config,
       to_dram_(dram::Period::of_mhz(config.clock_mhz), bank.timing().tck),
       to_logic_(bank.timing().tck, dram::Period::of_mhz(config.clock_mhz)) {}
 
-/// Of the descriptor that the registers hold now.
+/// Reports the transfer that the registers describe now.
 void DmaEngine::report(support::ProbeEvent::Kind kind, Cycle now) const {
   using Event = support::ProbeEvent;
   if (probe_ == nullptr || !probe_->wants(kind)) return;

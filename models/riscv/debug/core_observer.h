@@ -56,11 +56,11 @@ class CoreObserver {
   /// True when an ebreak or ecall pauses the core for this observer; otherwise it is a firmware
   /// fault.
   virtual bool handles_break(const Core&, std::uint32_t /*pc*/) { return false; }
-  /// Whether polls are executed, so that each iteration is told, instead of slept through.
+  /// True if the core executes its polls, so that the observer gets each iteration.
   virtual bool wants_polls() const { return true; }
 };
 
-/// Who is told when a core comes to one of its breakpoints. The same holds inside as for observers.
+/// Receives the call when a core reaches a breakpoint. The rules for observers apply in the call.
 class BreakpointListener {
  public:
   virtual ~BreakpointListener() = default;

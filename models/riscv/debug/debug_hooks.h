@@ -7,8 +7,8 @@
 
 namespace tvp::riscv {
 
-/// Who looks at a core while it executes: an observer of every instruction, a listener at
-/// breakpoints, a store that ends a program. Never changes a time.
+/// The hooks of a running core: an observer of every instruction, a listener at breakpoints, and a
+/// store that ends a program. They never change simulated time.
 class DebugHooks {
  public:
   DebugHooks(Core& core, ExecutionState& state) : core_(core), s_(state) {}

@@ -21,7 +21,7 @@ std::map<std::string, int>& files() {
   return all;
 }
 
-/// Whether anything since the last file was taken did not fit, e.g. beyond a limit of sizes.
+/// True if a write since the last file was taken failed, for example at a limit of sizes.
 bool lost = false;
 
 void forget(const std::string& name) {
@@ -78,7 +78,7 @@ std::string take_memory_file(const std::string& name) {
 
 }  // namespace tvp::support
 
-// What these functions of the C library are for the FST library (CMakeLists.txt).
+// Replacements of C library functions for the FST library (CMakeLists.txt).
 extern "C" {
 
 std::FILE* tvp_fst_fopen(const char* name, const char* mode) {

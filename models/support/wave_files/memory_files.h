@@ -11,7 +11,7 @@ namespace tvp::support {
 /// under this name and closed, and forgets it. Throws HostError.
 std::string take_memory_file(const std::string& name);
 
-/// What to throw when the FST library could not create a file.
+/// The exception for a file that the FST library could not create.
 foundation::HostError no_memory_file(const std::string& name);
 
 }  // namespace tvp::support

@@ -40,7 +40,7 @@ class WaveRecorder : public SignalSink {
   explicit WaveRecorder(Options options);
   ~WaveRecorder() override;
 
-  /// Whether a row of that path is recorded.
+  /// True if a row of that path is recorded.
   bool wants(const Row& row) const;
   /// Attaches the signal, if its row is wanted. A level is shown as the bit "above zero" when the
   /// row has width 1.

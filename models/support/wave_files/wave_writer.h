@@ -7,7 +7,7 @@
 
 namespace tvp::support {
 
-/// What a wave file needs to know of a signal.
+/// The properties of a signal that a wave file needs.
 struct SignalInfo {
   enum class Kind : std::uint8_t { kBits, kText };
   std::string path;  ///< scopes and name, separated by '.': "chip0.tensix_1_2.BRISC.state"
@@ -28,8 +28,8 @@ class WaveWriter {
   virtual void close(std::uint64_t time_ps) = 0;
 };
 
-/// By the ending of the name, .fst or .vcd. Throws Fault(kDescription) when the ending is another
-/// or the file cannot be written.
+/// Makes a writer for the ending of the name, .fst or .vcd. Throws Fault(kDescription) if the
+/// ending is another one or the file cannot be written.
 std::unique_ptr<WaveWriter> make_wave_writer(const std::string& file);
 
 }  // namespace tvp::support

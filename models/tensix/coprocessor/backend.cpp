@@ -181,7 +181,7 @@ void Backend::started(std::uint32_t instruction, unsigned t, Unit unit, const Is
   }
 }
 
-/// Of what changes Dst only that which results are made of: inits use the rest.
+/// Looks only at the changes of Dst that make results; inits use the other ones.
 void Backend::look_at_change(std::uint32_t instruction, unsigned t) {
   using O = op::Opcode;
   const O opcode = op::opcode_of(instruction);

@@ -92,7 +92,7 @@ class Backend {
   }
 
   MissingWaits& missing_waits() { return missing_waits_; }
-  /// What units work at.
+  /// The instruction at which units work.
   const Offered& offered() const { return offered_; }
   /// Nothing more comes of it.
   void program_ended();
@@ -121,7 +121,7 @@ class Backend {
   Issue start_mover(unsigned thread, Cycle now);
   void deliver(const WriteBack::Entry& entry, Cycle now);
   void look_at_change(std::uint32_t instruction, unsigned thread);
-  /// Of T1: of which tile of Dst it is about.
+  /// Looks at an instruction of T1 that selects a tile of Dst.
   void look_at_selection(std::uint32_t instruction);
   void occupy_packers(std::uint32_t instruction, unsigned thread, Cycle done);
   [[noreturn]] void stop_at(std::uint32_t instruction, unsigned thread, Unit unit) const;

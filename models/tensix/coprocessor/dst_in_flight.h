@@ -37,20 +37,20 @@ class DstInFlight {
 
   // Rows of the storage (Dst::storage16, Dst::adjusted), each for its block.
 
-  /// By packers.
+  /// Packers read the row.
   void read(unsigned row, const User& reader) {
     used(row, reader.issued);
     readers_[row / kBlockRows] = reader;
     latest_read_ = std::max(latest_read_, reader.until);
   }
-  /// By unpackers.
+  /// Unpackers write the row.
   void written(unsigned row, const User& writer) {
     if (writer.issued < latest_read_) [[unlikely]]
       look_at_reader(row, writer.issued);
     writers_[row / kBlockRows] = writer;
     latest_write_ = std::max(latest_write_, writer.until);
   }
-  /// By the matrix or the vector unit.
+  /// The matrix or the vector unit changes the row.
   void changed(unsigned row, Cycle now) {
     if (now < latest_read_) [[unlikely]]
       look_at_reader(row, now);

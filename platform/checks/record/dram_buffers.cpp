@@ -11,7 +11,8 @@ namespace tvp::checks {
 namespace {
 
 constexpr unsigned kNoBank = ~0U;
-/// Of more nobody keeps which are written: the banks of a chip hold as many of 768 bytes.
+/// For more pages the written ones are not recorded. The banks of a chip hold this many of 768
+/// bytes.
 constexpr unsigned kMostPages = 1U << 24;
 
 bool has_node(const foundation::DramChannel& channel, noc::Node noc0) {
@@ -61,7 +62,7 @@ DramBuffers::Pages DramBuffers::pages_of(const Held& buffer, std::uint64_t from,
   return {first * buffer.banks + at.bank, buffer.banks, last - first + 1};
 }
 
-/// Of a page, or of a range in a bank of a buffer without them.
+/// Bytes of a page, or of the range in a bank of a buffer without pages.
 std::uint64_t DramBuffers::range_bytes(const Held& buffer) {
   constexpr std::uint64_t kWithoutPages = 4096;
   return buffer.pages != 0 ? buffer.page_bytes : kWithoutPages;
@@ -69,8 +70,8 @@ std::uint64_t DramBuffers::range_bytes(const Held& buffer) {
 
 std::uint64_t DramBuffers::key_of(std::uint64_t range, unsigned bank) { return range << 8 | bank; }
 
-/// What it covers of earlier ones is forgotten; what is written in many pieces is known by its
-/// latest ones.
+/// Records a writer and drops the earlier ones that it covers. Of a range written in many pieces
+/// only the latest writers are known.
 void DramBuffers::note_writer(Held& buffer, std::uint64_t from, const Place& at, Command by) {
   if (by.is_of_host() && buffer.writers.empty()) return;
   by.address = at.address;

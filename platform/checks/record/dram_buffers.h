@@ -69,7 +69,7 @@ class DramBuffers {
     const Command* neighbor = nullptr;  ///< of others in its page
     std::vector<std::string> given{};   ///< to the kernels of these cores
   };
-  /// What kernels have written a byte of a buffer; nothing where no buffer is.
+  /// The command of a kernel that wrote a byte of a buffer; nothing outside of buffers.
   std::optional<Origin> origin(noc::Node noc0, std::uint64_t address) const;
   /// A kernel of that core has this word among its arguments, which may be where a buffer begins.
   void given(std::uint64_t word, const std::string& core);
@@ -98,7 +98,7 @@ class DramBuffers {
     std::vector<bool> written{};  ///< by page; without pages, one for all; of too many, none
     std::vector<std::string> given{};
     std::map<std::uint64_t, std::string> of_nothing{};  ///< by page
-    /// By key_of(): the latest of each place of a page, at most kMostOfPage.
+    /// Writers by key_of(): the latest of each place of a page, at most kMostOfPage.
     std::unordered_map<std::uint64_t, std::vector<Command>> writers{};
   };
   static constexpr std::size_t kMostOfPage = 16;
@@ -107,7 +107,7 @@ class DramBuffers {
   static void note_writer(Held& buffer, std::uint64_t from, const Place& at, Command by);
   using Buffers = std::map<std::uint64_t, Held>;
   Buffers::const_iterator around(std::uint64_t address) const;
-  /// What of it lies in a bank: a page, and how many follow in the same bank.
+  /// The part of a buffer in a bank: a page, and the number of pages that follow in the same bank.
   struct Pages {
     std::uint64_t first = 0, step = 1, count = 0;
   };

@@ -94,7 +94,7 @@ void L1InFlight::tell_of_others(const L1Access& access) {
                                    sender_is_here_ ? sender_.core : BusMaster::kDebug);
 }
 
-/// What one side does comes in order.
+/// Compares a transfer with those under way. The transfers of one side come in order.
 void L1InFlight::hold_to_under_way(const Transfer& transfer, Side side) {
   for (unsigned i = 0; i < count_;) {
     const Transfer& earlier = under_way_[i];
@@ -113,7 +113,8 @@ void L1InFlight::hold_to_under_way(const Transfer& transfer, Side side) {
   }
 }
 
-/// What has been sent and is still being read is among what NIUs do, for all but cores.
+/// Compares a transfer with commands of NIUs. For all agents but cores, data that is sent but still
+/// being read counts as in use.
 void L1InFlight::hold_to_commands(const Transfer& transfer, Side side) {
   for (const Transfer& command : commands_) {
     if (command.access.done <= transfer.access.now) continue;
@@ -366,7 +367,7 @@ void L1InFlight::accessed(const ProbeEvent& event) {
   written(access);
 }
 
-/// What the own cores have sent here they wait for in another way.
+/// Cores wait in another way for data that they send to their own tile.
 void L1InFlight::requested(const ProbeEvent& event) {
   const auto address = static_cast<std::uint32_t>(event.address);
   stored_end_ = event.stored_end;

@@ -17,22 +17,22 @@ namespace tvp::checks {
 
 using support::L1Access;
 
-/// What the events of a tile tell of its L1, for all its checks: who wrote it, which commands of
-/// NIUs are under way, and which transfers hardware is still making. The model moves their bytes at
-/// one moment, so that often nobody's result shows when somebody uses the place before hardware is
-/// done: that is found here.
+/// The state of a tile's L1 from its events, for all checks: the last writers, the commands of NIUs
+/// under way, and the transfers that hardware has not finished. The model moves a transfer's bytes
+/// at one moment. A use of the place before hardware would be done therefore often has no visible
+/// effect; this class finds it.
 ///
-/// Three kinds: what unpackers, packers and the mover do, whose end is known when it begins, and
-/// NIUs where they meet those; commands of the tile's own NIUs, from the store that starts one
-/// until its counters say that it is over; and single accesses of cores. NIUs among themselves may
-/// poll what others write, and cores may change what others poll, so only commands are held to each
-/// other.
+/// There are three kinds of uses. Unpackers, packers and the mover have an end that is known at the
+/// beginning, and NIUs are compared with them. A command of the tile's own NIUs lasts from the
+/// store that starts it until its counters show its end. Cores make single accesses. NIUs may poll
+/// places that other NIUs write, and cores may change places that others poll, so only commands are
+/// compared with each other.
 class L1InFlight : public PageUses::Tile {
  public:
   struct Transfer {
     L1Access access;
     bool is_write = false;
-    /// Of a command: the core that started it, where, and how many bytes are still to move.
+    /// For a command: the core that started it, the place, and the number of bytes still to move.
     bool is_command = false;
     BusMaster core = BusMaster::kDebug;
     std::uint32_t pc = 0;
@@ -54,7 +54,7 @@ class L1InFlight : public PageUses::Tile {
   /// Which accesses of cores are reported it says to `probe`.
   explicit L1InFlight(Probe& probe) : probe_(probe), range_(probe.add_range()) {}
   void on(const ProbeEvent& event);
-  /// What the coprocessor worked at when the latest event happened.
+  /// The coprocessor's instruction at the latest event.
   const support::Offered& offered() const { return offered_; }
   void note_pc(BusMaster core, std::uint32_t pc) {
     if (is_core(core)) pcs_[static_cast<unsigned>(core)] = pc;
@@ -96,8 +96,8 @@ class L1InFlight : public PageUses::Tile {
   }
   /// Nobody has written any of it since there is power, whoever it was.
   bool is_unwritten(std::uint32_t address, std::uint32_t bytes) const override;
-  /// Who wrote a byte last: a unit, a NIU, the host, and a core if stores are kept; null if nobody
-  /// did.
+  /// The last writer of a byte: a unit, a NIU, the host, or a core if stores are recorded. Null if
+  /// there was none.
   const LastWriters::Write* last_writer(std::uint32_t address) const {
     const LastWriters::Write* const store = stores_.of(address);
     return store != nullptr ? store : last_writers_.of(address);
@@ -120,8 +120,8 @@ class L1InFlight : public PageUses::Tile {
   std::string sender_text() const;
   UnseenArrivals& arrivals() { return arrivals_; }
 
-  // What comes from other tiles: data, a word that may announce some, or something of which nobody
-  // here sees whether cores look at it.
+  // Arrivals from other tiles: data, a word that may announce data, or a change that cores may see
+  // in a way that has no event.
   void arrived(const UnseenArrivals::Arrival& arrival);
   void signaled(std::uint32_t address, std::uint32_t bytes);
   void told_otherwise() override;
@@ -137,10 +137,10 @@ class L1InFlight : public PageUses::Tile {
   void program_ends() override {
     if (page_uses_ != nullptr && page_uses_->on()) unseen_at_end_ = arrivals_.unseen();
   }
-  /// Whether something happened in the last program that this tile was told of, or since.
+  /// True if `at` is in the last program that was announced to this tile, or later.
   bool is_of_last_program(Cycle at) const { return at >= program_began_; }
-  /// What other tiles had written when the last program ended, and no core had looked at what
-  /// announces it.
+  /// Data of other tiles at the end of the last program, for which no core had read the
+  /// announcement.
   const std::vector<UnseenArrivals::Arrival>& unseen_at_end() const { return unseen_at_end_; }
   unsigned commands() const { return static_cast<unsigned>(commands_.size()); }
 

@@ -8,10 +8,10 @@
 
 namespace tvp::checks {
 
-/// Who wrote to a memory last, by granules, of which hardware keeps nothing.
+/// The last writers of a memory by granules. Hardware records nothing of this.
 class LastWriters {
  public:
-  /// What a row of a face of a tile of BF16 takes twice; what shares one has the later writer.
+  /// Two rows of a face of a BF16 tile. Data that shares a granule has the later writer.
   static constexpr std::uint32_t kUsualGranuleBytes = 64;
   explicit LastWriters(std::uint32_t granule_bytes = kUsualGranuleBytes)
       : granule_bytes_(granule_bytes) {}
@@ -23,7 +23,7 @@ class LastWriters {
     /// The core whose instruction or command it was; kDebug: not known.
     BusMaster core = BusMaster::kDebug;
     BusMaster agent = BusMaster::kDebug;  ///< kDebug: the host
-    /// Of `core`, in coordinates of NoC 0.
+    /// Place of `core`, in coordinates of NoC 0.
     std::uint8_t x = kOwnTile, y = kOwnTile;
 
     bool is_foreign() const { return x != kOwnTile; }
@@ -39,7 +39,7 @@ class LastWriters {
   }
   /// Nobody has written there any more.
   void forget(std::uint32_t address, std::uint32_t bytes);
-  /// Of the granule in which the byte is; null if there was none.
+  /// The last write of the byte's granule; null if there was none.
   const Write* of(std::uint32_t address) const;
 
  private:

@@ -20,7 +20,7 @@ class PageOrder {
   /// The pushes of a buffer, or its pops.
   class Count {
    public:
-    /// Of a buffer of so many pages, of which none was pushed or popped.
+    /// Begins a buffer of so many pages, of which none was pushed or popped.
     void begin(std::uint32_t pages) {
       steps_.assign(pages, {});
       known_ = {};

@@ -124,7 +124,7 @@ void PageUses::gather_left() {
   }
 }
 
-/// Of a tensor nobody reads here what PACK has pushed.
+/// PACK's output page is a tensor in place: no core of the tile reads it.
 void PageUses::tell_empty_result(unsigned buffer) {
   State& state = states_[buffer];
   if (!state.place.is_tensor || state.shared || !state.counted) return;
@@ -161,7 +161,7 @@ void PageUses::used(const User& user) {
     tell_given_away();
 }
 
-/// What a tile makes of rubbish is wrong when it leaves the tile, or lies in its part of a tensor.
+/// Results of undefined data are wrong when they leave the tile or lie in its part of a tensor.
 void PageUses::tell_given_away() {
   for (const Misuse& misuse : without_effect_) listener_->misused(misuse);
   without_effect_.clear();
@@ -175,7 +175,7 @@ void PageUses::use(const User& user) {
     packed_at_ = user.pc;
   }
   if (place->is_tensor) {
-    // What UNPACK reads there is an operand that lay there before, whoever pushes it.
+    // UNPACK reads an operand that lay there before, whoever pushes it.
     if (user.writes || user.core == BusMaster::kT0)
       fill(*place, user.address, std::uint64_t{user.address} + user.bytes);
     if (user.writes && !without_effect_.empty()) tell_given_away();
@@ -260,7 +260,7 @@ void PageUses::written_for_others(BusMaster niu, std::uint32_t address, std::uin
                       .other = state.last_pusher});
 }
 
-/// Of a tensor only that is kept, also where its memory goes on behind the pages.
+/// For a tensor only this is recorded, also where its memory continues behind the pages.
 void PageUses::fill(Place& place, std::uint32_t address, std::uint64_t end) {
   const State& state = states_[place.buffer];
   const std::uint32_t bytes = state.place.page_bytes;
@@ -315,7 +315,7 @@ void PageUses::use_page(Place& place, std::uint32_t page, const User& user) {
   doubts_.push_back({user, buffer, page});
 }
 
-/// What somebody else has pushed: hands over what is in it to those that know.
+/// A core reads a page that another core has pushed. It must know of the push.
 void PageUses::read_held(State& state, unsigned buffer, std::uint32_t page, const User& user) {
   if ((state.pushers & bit(user.core)) != 0) return;
   Misuse misuse{.user = user, .buffer = buffer, .page = page, .other = state.last_pusher};
@@ -327,8 +327,7 @@ void PageUses::read_held(State& state, unsigned buffer, std::uint32_t page, cons
   }
 }
 
-/// Of units that push for PACK it is the reader that says where; of others, who has pushed the
-/// page.
+/// The warning names the reader if a unit pushed for PACK, else the core that pushed the page.
 void PageUses::tell_unfilled(Misuse misuse) {
   const State& state = states_[misuse.buffer];
   misuse.kind = Misuse::Kind::kNeverPacked;
@@ -347,7 +346,7 @@ void PageUses::tell_unfilled(Misuse misuse) {
 /// One that was popped before is free for those who push, as soon as they know.
 void PageUses::write_free(State& state, unsigned buffer, std::uint32_t page, const User& user) {
   if ((state.pushers & bit(user.core)) == 0 || (state.poppers & bit(user.core)) != 0) return;
-  // What PACK packs comes from what UNPACK has unpacked before.
+  // PACK's results come from operands that UNPACK has unpacked before.
   if (user.core == BusMaster::kT2 && (state.poppers & bit(BusMaster::kT0)) != 0) return;
   if (order_.knows(state.pops, page, user.core)) return;
   listener_->misused({.kind = Misuse::Kind::kUnseenPop,

@@ -11,21 +11,20 @@
 
 namespace tvp::checks {
 
-/// What a tile's cores do with the pages of circular buffers in L1, held to what they push and pop:
-/// software keeps to it, hardware knows nothing of it. Only what no right program does is told. A
-/// page that is read before it was pushed is wrong when another core pushes it later; who fills a
-/// page and reads it without a push has made scratch memory of it.
+/// Compares a tile's uses of circular buffer pages in L1 with its pushes and pops. Only software
+/// follows these rules; hardware does not know them. Uses that occur in right programs are never
+/// reported. A read of a page before its push is wrong if another core pushes the page later. A
+/// core that fills a page and reads it without a push uses it as scratch memory.
 ///
-/// What went well only because somebody else was in time is told as well: who uses a page must have
-/// seen the count that hands it over, or one that was made later by who saw it (PageOrder).
+/// Uses that are right only by luck of timing are reported as well. A core that uses a page must
+/// have read the count that hands it over, or a later count of a core that has read it (PageOrder).
 ///
-/// A page that is handed over must have been written by somebody since its program began: by a NIU
-/// for this tile or for others, by units, by stores of cores; or before, by other tiles or the
-/// host. Pages that nobody has written are legal tokens until somebody unpacks or sends what is in
-/// them.
+/// A pushed page must have been written since its program began: by a NIU for this tile or for
+/// others, by units, or by stores of cores. Earlier writes of other tiles or the host count too.
+/// Unwritten pages are legal tokens until a core unpacks or sends their content.
 ///
-/// Buffers whose memory several indices share are left alone, and those that are counted in another
-/// way than page by page from the first one on.
+/// Buffers that share memory are not checked, nor buffers that are not counted page by page from
+/// the first one on.
 class PageUses {
  public:
   static constexpr unsigned kBuffers = 32;
@@ -76,7 +75,7 @@ class PageUses {
     virtual void misused(const Misuse& misuse) = 0;
   };
 
-  /// What the tile's cores and NIUs are about.
+  /// The activity of the tile's cores and NIUs.
   class Tile {
    public:
     virtual ~Tile() = default;
@@ -104,7 +103,7 @@ class PageUses {
   /// Before anything happens; without one nothing is looked at.
   void set_listener(Listener* listener) { listener_ = listener; }
   void set_tile(Tile& tile) { tile_ = &tile; }
-  /// Of which it asks for the first writes of pages, by whomever: written() gets them.
+  /// Sets the probe from which written() gets the first write of each page by any agent.
   void set_probe(Probe& probe) { probe_ = &probe; }
   /// Where the pc is at which the instruction was pushed that units work at.
   void set_pushed_at(const std::uint32_t* pc) { pushed_at_ = pc; }
@@ -132,7 +131,7 @@ class PageUses {
   const std::vector<Input>& inputs() const { return inputs_; }
 
   void used(const User& user);
-  /// By an instruction of a Tensix thread.
+  /// A use by an instruction of a Tensix thread.
   void used_by_thread(unsigned thread, std::uint32_t address, std::uint32_t bytes, bool writes) {
     used({.core = static_cast<BusMaster>(static_cast<unsigned>(BusMaster::kT0) + thread),
           .pc = pushed_at(),
@@ -142,7 +141,7 @@ class PageUses {
   }
   void written(std::uint32_t address, std::uint32_t bytes);
   bool awaits(std::uint32_t first, std::uint32_t last) const;
-  /// By the host, whenever that is.
+  /// A write by the host at any time.
   void written_by_host(std::uint32_t address, std::uint32_t bytes) {
     if (listener_ == nullptr) return;
     note_foreign(address, bytes);
@@ -173,8 +172,8 @@ class PageUses {
     std::uint16_t popped = 0;
     std::uint32_t front = 0;  ///< the page that is popped next
     std::int32_t held = 0;
-    /// By page: PACK has filled it since it was popped, which is there for UNPACK without a push,
-    /// as sums that a kernel makes in its result. Empty until PACK fills one.
+    /// For each page, true if PACK has filled it since it was popped. UNPACK may read such a page
+    /// without a push, for example sums in the result. Empty until PACK fills one.
     std::vector<bool> packed;
     std::vector<bool> filled;   ///< by page: since the program began, or by others before
     std::uint32_t pushers = 0;  ///< bits of BusMaster
@@ -251,7 +250,7 @@ class PageUses {
   std::vector<Doubt> doubts_;
   std::vector<Misuse> without_effect_;  ///< reads of pages nobody filled, of which nothing came yet
   std::uint32_t unfilled_ = 0;          ///< in all places
-  /// By granule of L1: written by the host, or for others, since there is power.
+  /// Granule of L1 in which writes of the host or for others since power-on are recorded.
   static constexpr std::uint32_t kGranuleBytes = 16;
   std::vector<bool> foreign_;
 };

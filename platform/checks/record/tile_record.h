@@ -6,8 +6,8 @@
 
 namespace tvp::checks {
 
-/// What the events of a tile's probe tell of it, for all of its checks. It sees each event before
-/// they do.
+/// The state of a tile from the events of its probe, for all of its checks. It gets each event
+/// before the checks.
 struct TileRecord {
   explicit TileRecord(Probe& probe) : l1(probe) {
     l1.set_page_uses(page_uses);

@@ -101,7 +101,7 @@ void UnseenArrivals::loaded(const Use& use) {
   find_range();
 }
 
-/// What has been loaded in part may be something that announces itself.
+/// Data that was loaded in part may be polled itself and needs no other announcement.
 void UnseenArrivals::use_whole(const Use& use) {
   std::uint64_t told = 0;
   for (const Unseen& each : unseen_) {

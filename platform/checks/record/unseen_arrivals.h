@@ -7,14 +7,15 @@
 
 namespace tvp::checks {
 
-/// What other tiles write into this one's L1, until some core of this tile looks at a word that
-/// came from the NoC later and may announce it: a semaphore, a flag. Who uses data before that has
-/// it by luck alone.
+/// Writes of other tiles into this tile's L1, until a core of this tile reads a word that came
+/// later over the NoC and may announce them: a semaphore or a flag. A use of the data before that
+/// is right only by luck of timing.
 ///
-/// A word counts as announcing if it was written by an atomic, inline, or in a packet of 16 bytes
-/// at most. What a core has seen all cores of the tile know, since they have many ways to tell each
-/// other; whatever may tell a tile something in another way (registers, the host, its own reads of
-/// other tiles) announces all that is there. Data whose own words are polled needs no other word.
+/// A word counts as an announcement if it was written by an atomic, inline, or in a packet of at
+/// most 16 bytes. A word that one core has read counts for all cores of the tile, since they can
+/// notify each other in many ways. Other notifications (registers, the host, the tile's own reads
+/// of other tiles) announce all data that is there. Data whose own words are polled needs no
+/// announcement.
 class UnseenArrivals {
  public:
   static constexpr std::uint32_t kMostOfSignal = 16;  ///< bytes
@@ -59,7 +60,7 @@ class UnseenArrivals {
   std::uint32_t end() const { return end_; }
 
  private:
-  /// Of more the oldest are forgotten.
+  /// If there are more, the oldest are dropped.
   static constexpr std::size_t kMost = 32;
   /// So many different words of it, one after the other, are no flag that somebody polls.
   static constexpr unsigned kWordsOfData = 4;

@@ -7,8 +7,8 @@
 
 namespace tvp::platform {
 
-/// What every core has executed, slept through and waited for up to cycle `now`, into the entries
-/// of a report's "cores", which are of these cores in this order. The cores have been settled.
+/// Adds the executed, slept and waited cycles of every core up to cycle `now` to the entries of a
+/// report's "cores", which belong to these cores in this order. The cores have been settled.
 void tell_counts(nlohmann::ordered_json& entries, const std::vector<const riscv::Core*>& cores,
                  support::Cycle now);
 

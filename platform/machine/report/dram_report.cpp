@@ -1,4 +1,4 @@
-// What a report says of channels under synthetic traffic.
+// The report of channels under synthetic traffic.
 
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,4 @@
-// What a report says of a mesh network: curves and maps of the loads that were swept.
+// The report of a mesh network: curves and maps of the offered loads.
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// What PimMachine tells about itself: faults with source lines, the JSON report, the digest.
+// The reports of PimMachine: faults with source lines, the JSON report, the digest.
 
 #include <algorithm>
 #include <cstdlib>
@@ -125,7 +125,7 @@ void PimMachine::describe_units(Json& json) const {
                                 return symbols_.describe(0, unit->number(), 0, 0, pc);
                               }));
   }
-  // What each waits for is told; now for what all of them have done until now.
+  // The waits are reported. The counts need all cores settled up to now.
   settle();
   tell_counts(json["cores"], described, now());
   std::uint64_t executed = 0;
@@ -230,7 +230,7 @@ void PimMachine::describe_commands(Json& json) const {
   }
 }
 
-/// What the host read and wrote meanwhile.
+/// Adds the host's reads and writes during the run.
 void PimMachine::describe_host_traffic(Json& json) const {
   const double ck_ns = channels_.preset().timing.tck.ns();
   for (unsigned number = 0; number < host_traffic_.channels(); ++number) {
@@ -259,7 +259,7 @@ void PimMachine::describe_host_traffic(Json& json) const {
   }
 }
 
-/// What the host carried between memory channels, by the channel that it came from.
+/// Adds the bytes that the host forwarded between memory channels, by source channel.
 void PimMachine::describe_forwarding(Json& json) const {
   const pim::HostForwarder& host = tiers_->host();
   const double ck_ns = channels_.preset().timing.tck.ns();
@@ -279,7 +279,7 @@ void PimMachine::describe_forwarding(Json& json) const {
   }
 }
 
-/// What left the chips, and the pins that it took.
+/// Adds the traffic outside of chips, and the pins that it used.
 void PimMachine::describe_tiers(Json& json) const {
   const pim::TieredNetwork::Stats& s = tiers_->stats();
   const auto metric = [&](const std::string& name, std::uint64_t value, const char* unit) {

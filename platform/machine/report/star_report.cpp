@@ -1,4 +1,4 @@
-// What PimMachine tells about switches that join its units.
+// The report of PimMachine about the switches that connect its units.
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// What WormholeMachine tells about itself: faults with source lines, the JSON report, the digest.
+// The reports of WormholeMachine: faults with source lines, the JSON report, the digest.
 
 #include <algorithm>
 #include <cstdio>
@@ -53,7 +53,7 @@ std::vector<CoreView> all_cores(const std::vector<std::unique_ptr<Chip>>& chips)
   return cores;
 }
 
-/// Whether an instruction that the core pushed raised the fault ("...; thread T1, SFPLOAD ...").
+/// True if an instruction that the core pushed raised the fault ("...; thread T1, SFPLOAD ...").
 bool is_of_coprocessor(const foundation::Fault& fault, const CoreView& view) {
   if (view.kind < TENSIX_VP_CORE_TRISC0 || view.kind > TENSIX_VP_CORE_TRISC2) return false;
   const std::string& core = view.core->where();
@@ -396,7 +396,7 @@ void WormholeMachine::describe(Json& json) const {
                       return symbols_.describe(view.chip, view.x, view.y, view.kind, pc);
                     }));
   }
-  // What each waits for is told; now for what all of them have done until now.
+  // The waits are reported. The counts need all cores settled up to now.
   settle();
   tell_counts(json["cores"], described, now());
   for (const CoreView& view : all_cores(chips_)) {

@@ -35,7 +35,7 @@ class MachineWaves {
   void watch_queues(ethernet::EthernetQueues& queues, const std::string& path);
   void watch_dram(dram::DramTile& tile, const std::string& path);
   void watch_streams(noc::Overlay& overlay, const std::string& path);
-  /// Of a depth: shown as a number.
+  /// Adds a depth, which is shown as a number.
   void watch_number(support::Signal& signal, const std::string& path, unsigned width,
                     bool detail = false);
   void watch_level(support::LevelSignal& signal, const std::string& path, unsigned width,

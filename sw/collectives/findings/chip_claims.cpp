@@ -100,8 +100,8 @@ std::vector<MachineClaim> chip_claims() {
          const double other = ratio(runs, 1);
          return MachineEvidence{times(runs, {"relay", "pairwise"}), other > 0.9 && other < 1.1};
        },
-       "A router that forwards a packet needs about as long for it as for one that it delivers, so "
-       "a hop costs the routers of pairwise what it costs the ranks of a relay."},
+       "A router forwards a packet in about the time that it delivers one. A hop therefore costs "
+       "pairwise as much as the relay."},
       {"C2 double tree, pipelined, t3000",
        "n_beta → 1, half of the ring's (5.2, 5.3).",
        "less than the ring, in times of send_recv; 1M, P = 16",

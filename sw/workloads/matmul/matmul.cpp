@@ -49,9 +49,8 @@ void check_lean(double lean, const Problem& p, Result& result) {
   if (p.resident || p.format == DataFormat::Bfp8_b) return;  // errors repeat, or have other places
   if (!result.passed || (lean >= -kOtherwise && lean <= most)) return;
   result.passed = false;
-  result.reason = "results are " + std::to_string(lean) +
-                  " last places too large on average, rounding explains " +
-                  std::to_string(-kOtherwise) + " to " + std::to_string(most);
+  result.reason = "mean error of results is " + std::to_string(lean) + " ulp: expected " +
+                  std::to_string(-kOtherwise) + " to " + std::to_string(most) + " from rounding";
 }
 
 /// Datum by datum against the golden result and its bound.
@@ -108,7 +107,7 @@ void Matmul::run_on(MeshDevice& mesh, std::uint64_t seed, Result& result) {
   const Matrix output = multiplication.output();
   compare(output, golden, multiplication, result);
   const double lean = lean_of(output, golden.carried_out());
-  result.metrics.push_back({"results too large", lean, "last places"});
+  result.metrics.push_back({"mean error", lean, "ulp"});
   if (!sums_are_exact(mesh.library())) check_lean(lean, p, result);
   const auto times = multiplication.times();
   const auto cycles = static_cast<double>(times.done - times.go);

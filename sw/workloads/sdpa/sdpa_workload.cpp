@@ -67,13 +67,13 @@ void SdpaWorkload::compare_devices(const Problem& problem, DeviceReduction& redu
   result.passed = errors.margin <= 1;
   if (!result.passed)
     result.reason = "row " + std::to_string(errors.worst_row) + " is off by " +
-                    percent(errors.max_rel) + " of its largest value, rounding explains " +
-                    percent(errors.bound) + reduction.origin(errors.worst_row, errors.worst_column);
+                    percent(errors.max_rel) + " of its largest value: expected at most " +
+                    percent(errors.bound) + " from rounding" +
+                    reduction.origin(errors.worst_row, errors.worst_column);
   if (result.passed && !(std::abs(errors.lean) <= errors.lean_bound)) {
     result.passed = false;
-    result.reason = "results are " + decimal(errors.lean) +
-                    " last places too large on average, rounding to nearest explains " +
-                    decimal(errors.lean_bound);
+    result.reason = "mean error of results is " + decimal(errors.lean) + " ulp: expected at most " +
+                    decimal(errors.lean_bound) + " from rounding to nearest";
   }
   const std::vector<std::uint8_t> first = reduction.output_bytes(0);
   for (unsigned device = 1; device < DeviceReduction::kDevices; ++device) {
@@ -85,7 +85,7 @@ void SdpaWorkload::compare_devices(const Problem& problem, DeviceReduction& redu
                     reduction.origin_of_byte(0, first_difference(first, other));
   }
   result.metrics.push_back({"error / bound, largest", errors.margin, ""});
-  result.metrics.push_back({"results too large", errors.lean, "last places"});
+  result.metrics.push_back({"mean error", errors.lean, "ulp"});
 }
 
 void SdpaWorkload::show(const Timeline& timeline, runtime::DeviceLibrary& library, Result& result) {

@@ -11,15 +11,13 @@ namespace kernel = kernels::sdpa;
 
 namespace {
 
-constexpr const char* kFabricReason =
-    "mux, two routers and a link, each as its firmware and model have it";
+constexpr const char* kFabricReason = "one mux, two routers and a link";
 constexpr const char* kComputeReason =
-    "statistics stay in Dst from maxima to sums with one exponential for both factors, and "
-    "products "
-    "of numerators add up in Dst; the estimate is of a chain of tile operations through circular "
-    "buffers";
+    "statistics stay in Dst from maxima to sums; the estimate assumes circular buffers between "
+    "tile "
+    "operations";
 constexpr const char* kNormalizationReason =
-    "one reciprocal for all tiles of a row, one multiplication a tile";
+    "one reciprocal for all tiles of a row, one multiplication per tile";
 
 }  // namespace
 
@@ -129,9 +127,8 @@ std::string Timeline::remark(const Span& span) const {
   if (span.reason != kFabricReason) return text + span.reason;
   const double queueing = span.mean() - span.shortest();
   return text + rounded(queueing) + " ns (" + rounded(100 * queueing / span.mean()) +
-         " %) of it queueing, the packets of all workers of a link wait for each other in its "
-         "mux; " +
-         rounded(span.shortest()) + " ns without: " + span.reason;
+         " %) are queueing in the mux, which the workers of a link share; the shortest takes " +
+         rounded(span.shortest()) + " ns: " + span.reason;
 }
 
 }  // namespace tvp::workloads::sdpa

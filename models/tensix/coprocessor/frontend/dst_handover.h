@@ -48,8 +48,8 @@ class DstHandover {
     const bool waits = of_t2_.has_waited || !of_t2_.waits || !posted_ || !taken_;
     return waits || thread != 2 || !packs_dst(instruction) ? Missing::kNothing : Missing::kWait;
   }
-  /// What T1 changes of Dst now matters: it has not waited since its commit, or has done something
-  /// before it did.
+  /// True if T1's changes of Dst matter now: T1 has not waited since its commit, or changed
+  /// something before it waited.
   bool looks_at_changes() const {
     return (posted_ && of_t2_.waits && of_t1_.waits && !of_t1_.has_waited) || changed_too_early_;
   }
@@ -78,8 +78,8 @@ class DstHandover {
     if (thread == 2 && (conditions & kWhileZero) != 0) of_t2_ = {true, true};
     return Missing::kNothing;
   }
-  /// Of what was only there before the wait: published kernels also leave something in a part that
-  /// they fill anew once they have it.
+  /// Forgets changes that were made only before the wait. Published kernels also leave data in a
+  /// part that they fill anew after the wait.
   Missing commit() {
     const bool waited_late = changed_too_early_ && !changed_;
     changed_too_early_ = changed_ = false;

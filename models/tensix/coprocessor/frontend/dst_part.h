@@ -45,7 +45,7 @@ class DstPart {
     is_outside_ = row >= Dst::kRows || (parts_ == 2 && storage / (Dst::kRows / 2) != half_) ||
                   (parts_ == 1 && dst32 && row >= Dst::kRows / 2);
   }
-  /// What T1 changes now is not in its part.
+  /// True if T1's change now is outside of its part.
   bool is_outside() const { return is_outside_; }
   void told() { is_outside_ = false; }
 

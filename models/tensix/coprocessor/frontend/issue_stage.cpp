@@ -469,7 +469,7 @@ void IssueStage::started(unsigned t, std::uint32_t instruction, Unit unit, const
 
 /// The matrix unit may have given a bank back that an UNPACR waits for.
 void IssueStage::bring_in_waiting(Cycle now) {
-  faults_.offer_nothing();  // What goes on now was offered before.
+  faults_.offer_nothing();  // The units continue with instructions of earlier cycles.
   Unpackers& unpackers = backend_.unpackers();
   if (!unpackers.banks_given_back(now)) return;
   for (unsigned t = 0; t < kThreads; ++t) {

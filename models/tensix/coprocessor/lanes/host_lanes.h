@@ -129,7 +129,7 @@ struct Lanes<kHostBytes> : LaneMoves<kHostBytes> {
   TVP_INLINE static U16 where_zero(U16 condition, U16 v) {
     return (U16)hn::IfThenElseZero(zero_words(condition), in(v)).raw;
   }
-  /// By how much a word is more than a limit; 0 if it is not.
+  /// The excess of a word over a limit, or 0.
   TVP_INLINE static U16 excess(U16 v, U16 limit) {
     return (U16)hn::SaturatedSub(in(v), in(limit)).raw;
   }

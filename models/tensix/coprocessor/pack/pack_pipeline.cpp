@@ -18,12 +18,12 @@ constexpr L1Client kClients[] = {L1Client::kPacker0, L1Client::kPacker1, L1Clien
 /// hardly less than one that stays BF16 (tt-metal tt_metal/tt-llk/docs/perf_evaluation/results/
 /// wormhole-nonsol, PACK_ISOLATE).
 constexpr unsigned kCarriedBits = 128;
-/// Of a row of FP32 there: what products take that packers limit (there, data/
+/// Cycles of a row of FP32, from products that packers limit (same source, data/
 /// serial_replay_movers.csv, one step of BFP8 or FP16 into a Dst of 32 bits): 87 to 99 cycles a
 /// tile that becomes FP16, 98 to 107 one that stays FP32.
 constexpr Cycle kNarrowedRow = 5, kWideRow = 6;
 
-/// Of a datum there: one of BFP8 has its own exponent, and is as wide as one of BF16 (ISA
+/// Bits of a datum in the pipeline. One of BFP8 has its own exponent and is as wide as BF16 (ISA
 /// Packers/FormatConversion.md, below the table of formats).
 unsigned carried_bits(DataFormat format) {
   return is_block_float(format) ? 16 : datum_bits(format);

@@ -103,7 +103,7 @@ class Packers : public ExecutionUnit, public PackerMetadata {
   RegisterWriter* register_writer_ = nullptr;
   const TdmaRisc::PackSetregConfig* setreg_ = nullptr;
   std::array<PackPipeline, kPackers> packers_;
-  /// Of the tile that is being packed, as far as missing waits are looked for.
+  /// State of the tile that is being packed, for the check of missing waits.
   bool takes_rows_ = false;     ///< of Dst
   bool takes_written_ = false;  ///< some of them from where something was written since ZEROACC
 };

@@ -317,7 +317,7 @@ class ReadTeller {
 
 }  // namespace
 
-/// What lies in one piece; rows with gaps between them are not followed.
+/// Reports reads of contiguous data; rows with gaps between them are not followed.
 void UnpackDataPath::report_read(const UnpackPlan& plan, Cycle now, Cycle done) const {
   const std::uint64_t first = plan.data_bit / 8;
   const std::uint64_t end =
