@@ -99,12 +99,12 @@ TEST(SdpaTimeline, RemarksSayHowMuchOfTheFabricIsQueueing) {
   }
   const std::vector<std::string> remarks = timeline.remarks();
   ASSERT_EQ(remarks.size(), 1u);
-  EXPECT_EQ(remarks[0].rfind("round 1 fabric: 2900 ns, estimated 2000 ns: 900 ns (31 %) of it "
+  EXPECT_EQ(remarks[0].rfind("round 1 fabric: 2900 ns, estimated 2000 ns: 900 ns (31 %) are "
                              "queueing",
                              0),
             0u)
       << remarks[0];
-  EXPECT_NE(remarks[0].find("2000 ns without"), std::string::npos) << remarks[0];
+  EXPECT_NE(remarks[0].find("the shortest takes 2000 ns"), std::string::npos) << remarks[0];
   std::map<std::string, double> metrics;
   for (const Metric& metric : timeline.metrics()) metrics[metric.name] = metric.value;
   EXPECT_EQ(metrics.at("round 1 fabric, queueing"), 900);
