@@ -10,7 +10,7 @@
 #include "ethernet/dataflow_api.h"
 #include "fabric/fabric_edm_packet_header.hpp"
 #include "fabric/stream_credits.h"
-#include "firmware/contract/fabric/router.h"
+#include "foundation/contract/fabric/router.h"
 
 namespace tvp::fabric::router {
 
