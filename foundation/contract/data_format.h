@@ -22,8 +22,8 @@ enum class DataFormat : uint8_t {
   Bfp2_b = 15,
   UInt32 = 24,
   UInt8 = 30,
-  // Datums that are moved only. Hardware has no such formats: coprocessors are told the format of
-  // floats that is as wide.
+  // Datums that are moved only. Hardware has no such formats: coprocessors get the float format of
+  // the same width.
   RawUInt8 = 240,
   RawUInt16 = 241,
   RawUInt32 = 242,

@@ -1,5 +1,5 @@
 #pragma once
-// The mailbox of a tile: all that host and firmware tell each other after the start, at a fixed
+// The mailbox of a tile: all messages between host and firmware after the start, at a fixed
 // place of L1 (memory_map.h).
 
 #include <stddef.h>

@@ -103,7 +103,7 @@ constexpr uint32_t kEthBankTableScratch = 0x3B000;
 constexpr uint32_t kEthKernelConfigBase = 0x3B800;
 constexpr uint32_t kEthKernelArgumentsSize = 4 * 1024;
 constexpr uint32_t kEthMailboxBase = 0x3C800;
-// Words by which kernels at both ends of a link tell each other of their data (api/ethernet).
+// Words by which kernels at both ends of a link notify each other about their data (api/ethernet).
 constexpr uint32_t kEthChannelSyncBase = (kEthMailboxBase + kMailboxSize + 15) & ~15u;
 constexpr uint32_t kEthChannels = 8;
 constexpr uint32_t kEthChannelBytes = 16;

@@ -1,9 +1,10 @@
 #pragma once
 // Sockets: a sender core writes pages into a FIFO in the L1 of one or several receiver cores, on
-// this chip or another; or one side is the host, whose memory is reached by way of the PCIe tile.
-// What each side keeps in its L1 from program to program; the host fills it in. In the global
-// namespace and in the order that kernels know (tt-metal hostdev/socket.h of 2026): counts lie
-// where a write to the host's counter, which has the same place in 16 bytes, may begin.
+// this chip or another. One side may be the host, whose memory is reached through the PCIe tile.
+// The host fills in the data that each side keeps in its L1 from program to program. The structures
+// are in the global namespace and in the order that kernels know (tt-metal hostdev/socket.h of
+// 2026): counts lie where a write to the host's counter, which has the same place in 16 bytes, may
+// begin.
 
 #include <stdint.h>
 

@@ -9,9 +9,9 @@
 // A library holds one cluster, not reentrant; calls of several threads take turns, and a DMA
 // callback that waits for a thread that calls waits forever. libtensix_vp never ends its process: a
 // fatal error makes every later call but libttsim_exit and libttsim_init a no-op (reads return all
-// ones) and is told by tensix_vp_status and tensix_vp_last_error; for a host that has called
-// neither, nor tensix_vp_abi_version, it is written to standard error. Copies of its file that a
-// process loads are clusters of their own, which take turns, too.
+// ones). tensix_vp_status and tensix_vp_last_error report it. If the host has called neither of
+// them nor tensix_vp_abi_version, the library writes the error to standard error. Copies of its
+// file that a process loads are clusters of their own, which take turns, too.
 
 #include <stdint.h>
 
@@ -67,8 +67,8 @@ uint32_t tensix_vp_abi_version(void);
 // Settings, before libttsim_init, which hold for each until there are others behind libttsim_exit:
 // "key=value" pairs, one a line. The key `system` names a system description or a file of one.
 // Returns 0, or another number when a pair is refused: nothing of `text` is applied then, and
-// tensix_vp_last_error tells why; libttsim_init fails then, until right ones come or libttsim_exit.
-// While a simulation runs all are refused, and it goes on as it is.
+// tensix_vp_last_error gives the reason; libttsim_init fails then, until right ones come or
+// libttsim_exit. While a simulation runs all are refused, and it goes on as it is.
 int32_t tensix_vp_configure(const char* text);
 
 // Simulated time since libttsim_init.
@@ -157,23 +157,23 @@ struct tensix_vp_circular_buffer {
 };
 // The circular buffers of a Tensix tile, 32 at the most, in the program that starts next. A push of
 // more pages than one holds, and one of pages that were popped before, are faults of firmware then,
-// where its kernels count pages as tt-metal's do, in registers of streams. Who reads pages that
-// nobody has pushed yet, or writes behind the end of a buffer, is told of among the warnings of the
-// report; without any the program is over. (x, y) are NoC 0 coordinates. Returns 0, or another
-// number when there is no such tile, or it has not so many.
+// where its kernels count pages as tt-metal's do, in registers of streams. The report
+// warns about a core that reads pages which no core has pushed yet, or that writes beyond the end
+// of a buffer. A call without buffers ends the program. (x, y) are NoC 0 coordinates. Returns 0, or
+// another number when there is no such tile, or it has not so many.
 int32_t tensix_vp_circular_buffers(uint32_t chip, uint32_t x, uint32_t y,
                                    const struct tensix_vp_circular_buffer* buffers, uint32_t count);
 
 // All words that the kernel which a core (tensix_vp_core) starts next is given as arguments. Where
-// addresses of buffers in DRAM are among them, the core is told of among the warnings of the report
-// when it reads or writes the buffer behind one of those, whose address is not. Returns 0, or
-// another number when there is no such core.
+// addresses of buffers in DRAM are among them, the report warns about the core if it reads or
+// writes the buffer behind one of those, whose address is not among them. Returns 0, or another
+// number when there is no such core.
 int32_t tensix_vp_kernel_arguments(uint32_t chip, uint32_t x, uint32_t y, uint32_t core,
                                    const uint32_t* words, uint32_t count);
 
 // Bytes in the L1 of a Tensix tile that the host has written for the program that starts next:
-// until it is over, kernels that change them are told of among the warnings of the report, which
-// name them as `what`, and its number, from 0 on, if it is several of `each` bytes; `each` is 0 if
+// until that program ends, the report warns about kernels that change them. It calls them `what`,
+// with a number, from 0 on, if it is several of `each` bytes; `each` is 0 if
 // not. With `takes_stores` other than 0 the tile's own cores may store there. To be called behind
 // tensix_vp_circular_buffers. (x, y) are NoC 0 coordinates. Returns 0, or another number when there
 // is no such tile, or not so much L1.
@@ -184,7 +184,7 @@ int32_t tensix_vp_given_words(uint32_t chip, uint32_t x, uint32_t y, uint32_t ad
 // A buffer that the host has in DRAM, from now on: `bank_bytes` from `address` of each of the banks
 // on; 0 ends it. `pages` pages go round the first `banks` banks, each `page_bytes` behind the one
 // before it in its bank; 0 when there is no such order. While there are buffers, a core that reads
-// or writes DRAM beyond them is told of among the warnings of the report. Returns 0, or another
+// or writes DRAM beyond them causes a warning in the report. Returns 0, or another
 // number when there is no such chip, or pages without a size or banks.
 int32_t tensix_vp_dram_buffer(uint32_t chip, uint64_t address, uint64_t bank_bytes, uint32_t banks,
                               uint32_t page_bytes, uint32_t pages);
@@ -225,11 +225,11 @@ int32_t tensix_vp_program_result(int32_t number, struct tensix_vp_program* resul
 // --- Units of PIM systems (kind "pim"): a DRAM bank with a processor each
 // -----------------------------------------------------------------------
 //
-// tensix_vp_system tells their number and hierarchy: "units", "levels": [{"name", "count"}, …] from
-// the inside out (unit numbers count the first level fastest), "clock_mhz", "bank_bytes", "mesh".
-// libttsim_clock counts cycles of that clock. Nothing here takes simulated time. All return 0, or
-// another number when they were refused: that stops the session, and tensix_vp_last_error tells
-// why.
+// tensix_vp_system returns their number and hierarchy: "units", "levels": [{"name", "count"}, …]
+// from the inside out (unit numbers count the first level fastest), "clock_mhz", "bank_bytes",
+// "mesh". libttsim_clock counts cycles of that clock. Nothing here takes simulated time. All return
+// 0, or another number when they were refused: that stops the session, and tensix_vp_last_error
+// gives the reason.
 
 enum tensix_vp_pim_owner { TENSIX_VP_PIM_HOST = 0, TENSIX_VP_PIM_PROCESSOR = 1 };
 // Hands the bank of a unit to the host (who has it at the start) or to the processor. Not while a

@@ -16,15 +16,13 @@ constexpr uint32_t kStatusTerminated = 0xA4B4C4D4;
 constexpr uint32_t kKeepRunning = 0;
 constexpr uint32_t kTerminateGracefully = 1;   // when nothing is under way any more
 constexpr uint32_t kTerminateImmediately = 2;  // at once; packets under way are lost
-/// Router: goes on, and says in EndpointLayout::under_way() what is under way. When all routers say
-/// nothing at the same moment, none of them waits for another any more.
-constexpr uint32_t kTellUnderWay = 3;
-constexpr uint32_t kTold = 1u << 31;
-/// Packets of a sender channel; packets that came over the link and are not done with; slots that
-/// the peer has not been told of.
+/// A router goes on, and reports in EndpointLayout::under_way() what is under way. When all routers
+/// report nothing at the same moment, none of them waits for another any more.
+constexpr uint32_t kReportUnderWay = 3;
+constexpr uint32_t kReported = 1u << 31;
+/// Packets of a sender channel, and packets that came over the link and are not complete.
 constexpr uint32_t under_way_sender(uint32_t channel) { return 1u << channel; }
 constexpr uint32_t kUnderWayReceiver = 1u << 8;
-constexpr uint32_t kUnderWayReports = 1u << 16;
 
 // Connection of a client to a channel.
 constexpr uint32_t kConnectionUnused = 0;
@@ -63,7 +61,7 @@ struct EndpointLayout {
   /// those to the east and west for routers to the north and south, and the other way round. They
   /// share words with what only a mux has.
   constexpr uint32_t neighbor_ready(uint32_t neighbor) const { return base + 0x40 + neighbor * 16; }
-  /// Router: after kTellUnderWay kTold and what is under way.
+  /// Router: kReported and what is under way, after kReportUnderWay.
   constexpr uint32_t under_way() const { return base + 0x70; }
   /// Mux: its own words as a client of a router.
   constexpr uint32_t client_status() const { return base + 0x50; }
