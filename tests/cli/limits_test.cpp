@@ -1,6 +1,8 @@
 // Signals at any moment of a run, and machines that have too little of something.
 
+#include <fcntl.h>
 #include <fstapi.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -87,6 +89,26 @@ TEST_F(Limits, AnEarlySignalLeavesNoFileOrAReadableOne) {
   }
   EXPECT_GE(reports, 3U);
   EXPECT_GE(waves, 2U);
+}
+
+// While it reads its first file, which is a pipe that the test holds.
+TEST_F(Limits, ASignalBeforeARunEndsItByItsExitCode) {
+  const std::string pipe = path("pipe.toml");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"list", pipe}, {"compare", pipe, pipe}}) {
+    std::vector<std::string> command{test::kProgram};
+    command.insert(command.end(), words.begin(), words.end());
+    foundation::Process child({.command = command});
+    int writer = -1;
+    while ((writer = open(pipe.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0)
+      std::this_thread::yield();
+    kill(child.id(), SIGTERM);
+    child.finish();
+    close(writer);
+    EXPECT_EQ(child.exit_code(), 130) << words[0];
+    EXPECT_EQ(child.said(), "./vp: interrupted\n");
+  }
 }
 
 TEST_F(Limits, FewDescriptorsAreTheMachinesFault) {

@@ -67,7 +67,7 @@ TEST_F(Cli, RefusesPagesThatDramCannotRead) {
 }
 
 TEST_F(Cli, TellsItsCommandsAndItsVersion) {
-  expect("help", 0, {"Usage: ./vp", "run ", "sweep ", "bench ", "help ", "test [ctest arguments]"});
+  expect("help", 0, {"Usage: ./vp", "run ", "sweep ", "bench ", "help ", "test [CTEST ARGUMENTS]"});
   expect("--help", 0, {"Usage: ./vp", "compare "});
   expect("help sweep", 0, {"Usage: ./vp sweep", "--vary", "--out"});
   for (const char* command : {"test", "lint", "mutate"})

@@ -32,8 +32,9 @@ Ending Ending::of_current() {
     throw;
   } catch (const Interrupted&) {
     return {.status = Status::kInterrupted, .reason = interruption()};
-  } catch (const runtime::InterruptedError& interrupted) {
-    return {.status = Status::kInterrupted, .reason = interrupted.what()};
+  } catch (const runtime::InterruptedError& error) {
+    return {.status = Status::kInterrupted,
+            .reason = interrupted() ? interruption() : error.what()};
   } catch (const runtime::HangError& hang) {
     return {.status = Status::kHang, .reason = hang.what()};
   } catch (const runtime::TimeLimitError& limit) {

@@ -58,7 +58,8 @@ ChipSide::Buffer ChipSide::make(std::uint64_t bytes) {
   const std::uint64_t pages =
       std::max<std::uint64_t>(1, (bytes + binary::kPageBytes - 1) / binary::kPageBytes);
   return runtime::MeshBuffer::create(
-      mesh_, runtime::InterleavedBufferConfig{.size = pages * binary::kPageBytes, .page_size = binary::kPageBytes});
+      mesh_, runtime::InterleavedBufferConfig{.size = pages * binary::kPageBytes,
+                                              .page_size = binary::kPageBytes});
 }
 
 ChipSide::Lent ChipSide::lend(const Parts& parts, std::uint64_t chunk_bytes, std::uint32_t chunks,

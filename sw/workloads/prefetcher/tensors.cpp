@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 
+#include "sw/runtime/buffers/mesh_buffer.h"
 #include "sw/runtime/errors.h"
 
 namespace tvp::workloads::prefetcher {

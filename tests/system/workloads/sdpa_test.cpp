@@ -35,11 +35,11 @@ Ring& ring() {
 
 /// What every device ends with; checks that they agree bit for bit.
 std::vector<float> reduce(const Partials& partials) {
-  Reduction reduction(*ring().mesh, partials.shape);
+  DeviceReduction reduction(*ring().mesh, partials.shape);
   reduction.load(partials);
   reduction.run();
   const std::vector<std::uint8_t> first = reduction.output_bytes(0);
-  for (unsigned device = 1; device < Reduction::kDevices; ++device)
+  for (unsigned device = 1; device < DeviceReduction::kDevices; ++device)
     EXPECT_EQ(reduction.output_bytes(device), first) << "device " << device;
   const std::vector<Phase> phases = reduction.timeline().phases();
   for (const Phase& phase : phases) EXPECT_LT(phase.begin_ns, phase.end_ns) << phase.name;

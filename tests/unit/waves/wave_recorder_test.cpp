@@ -267,6 +267,16 @@ struct FstContents {
   }
 };
 
+// As when a run ends while the first signals are still to come. No viewer opens such a file.
+TEST_F(Recorder, FstWithoutSignalsIsNotLeft) {
+  const std::string file = path("none.fst");
+  {
+    WaveRecorder recorder({.file = file});
+    recorder.finish(ps, 10);
+  }
+  EXPECT_FALSE(std::filesystem::exists(file));
+}
+
 TEST_F(Recorder, FstHoldsTheSameChanges) {
   const std::string file = path("w.fst");
   {
