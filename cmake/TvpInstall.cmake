@@ -29,10 +29,11 @@ install(TARGETS ${libraries} EXPORT tensix_vp ARCHIVE DESTINATION ${CMAKE_INSTAL
 install(CODE "set(library \"${CMAKE_INSTALL_LIBDIR}/libtensix_vp.so\")
 set(objcopy \"${CMAKE_OBJCOPY}\")")
 install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/TvpInstallPrefix.cmake)
-install(DIRECTORY platform/include/tensix_vp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+install(DIRECTORY foundation/abi/tensix_vp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN libttsim.h)
 # By their path in the source tree, as they include each other.
-install(DIRECTORY foundation DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix_vp FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY foundation DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix_vp FILES_MATCHING PATTERN "*.h"
+        PATTERN abi EXCLUDE)
 install(DIRECTORY sw/runtime DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix_vp/sw FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY sw/metalium DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix_vp/sw FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY ${PROJECT_BINARY_DIR}/sw/metalium/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tensix_vp/metalium)
@@ -48,8 +49,9 @@ install(FILES ${PROJECT_BINARY_DIR}/tensix_vpConfigVersion.cmake DESTINATION ${c
 
 set(root ${CMAKE_INSTALL_DATADIR}/tensix-vp)
 install(DIRECTORY firmware waves DESTINATION ${root} PATTERN CMakeLists.txt EXCLUDE)
-install(DIRECTORY models DESTINATION ${root}
-        FILES_MATCHING PATTERN README.md REGEX "/regs/.*\\.(h|def)$")
+install(DIRECTORY models DESTINATION ${root} FILES_MATCHING PATTERN README.md)
+install(DIRECTORY foundation/regs foundation/contract DESTINATION ${root}/foundation
+        FILES_MATCHING PATTERN README.md PATTERN "*.h" PATTERN "*.def")
 install(DIRECTORY platform/chips platform/systems platform/validation DESTINATION ${root}/platform)
 install(DIRECTORY sw/report/page DESTINATION ${root}/sw/report)
 install(DIRECTORY sw/examples DESTINATION ${root}/sw)

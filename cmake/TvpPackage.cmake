@@ -29,5 +29,5 @@ target_include_directories(tvp_package_metalium INTERFACE
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tensix_vp/metalium>)
 target_compile_options(tvp_package_metalium INTERFACE -Wno-narrowing)
 target_include_directories(tensix_vp INTERFACE
-  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/platform/include>
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/foundation/abi>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

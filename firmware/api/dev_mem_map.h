@@ -2,7 +2,7 @@
 // Addresses of L1 under the names that kernels use.
 
 #include "chip_numbers.h"
-#include "firmware/contract/memory_map.h"
+#include "foundation/contract/memory_map.h"
 
 constexpr uint32_t MEM_L1_BASE = 0;
 constexpr uint32_t MEM_L1_SIZE = tvp::chip::kTensixL1Bytes;

@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include "models/regs/pim.h"
+#include "foundation/regs/pim.h"
 
 namespace pim {
 

@@ -1,5 +1,5 @@
 #pragma once
-// Sockets (firmware/contract/socket.h). A kernel makes an interface from the configuration in L1,
+// Sockets (foundation/contract/socket.h). A kernel makes an interface from the configuration in L1,
 // sets the size of its pages, and leaves the state behind with update_socket_config. The sender
 // reserves pages, writes them to its write_ptr in every receiver, pushes them and notifies; the
 // receiver waits for pages, uses them at its read_ptr, pops them and notifies. Data must have left
@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "debug/waypoint.h"
-#include "firmware/contract/socket.h"
+#include "foundation/contract/socket.h"
 #include "internal/circular_buffer_interface.h"
 #include "internal/noc_registers.h"
 #include "risc_common.h"

@@ -3,7 +3,7 @@
 // firmware.
 
 #include "chip_numbers.h"
-#include "firmware/contract/bank_tables.h"
+#include "foundation/contract/bank_tables.h"
 #include "internal/noc_nonblocking_api.h"
 
 #define TVP_EXPORT [[gnu::used]]

@@ -5,7 +5,7 @@
 
 #include "debug/waypoint.h"
 #include "firmware/boot/firmware_start.h"
-#include "firmware/contract/mailboxes.h"
+#include "foundation/contract/mailboxes.h"
 #include "internal/circular_buffer_interface.h"
 #include "internal/firmware_globals.h"
 #include "internal/stream_registers.h"

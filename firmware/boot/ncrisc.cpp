@@ -6,7 +6,7 @@
 #include "firmware/boot/data_movement_globals.h"
 #include "firmware/boot/firmware_common.h"
 #include "firmware/boot/remote_buffers.h"
-#include "models/regs/tensix_tile.h"
+#include "foundation/regs/tensix_tile.h"
 
 namespace tile = tvp::regs::tensix_tile;
 

@@ -2,8 +2,8 @@
 
 #include "firmware/boot/firmware_common.h"
 #include "firmware/boot/remote_buffers.h"
-#include "models/regs/tensix_opcodes.h"
-#include "models/regs/tensix_tile.h"
+#include "foundation/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_tile.h"
 
 namespace tile = tvp::regs::tensix_tile;
 

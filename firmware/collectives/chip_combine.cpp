@@ -7,7 +7,7 @@
 #include "api/compute/tile_move_copy.h"
 #include "compile_time_args.h"
 #include "firmware/collectives/dst_pairs.h"
-#include "firmware/contract/collectives/chip.h"
+#include "foundation/contract/collectives/chip.h"
 
 namespace NAMESPACE {
 

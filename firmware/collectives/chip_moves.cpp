@@ -1,9 +1,9 @@
 // Moves slices between DRAM and L1 for the interpreter, on the other data-movement core of the
-// worker (firmware/contract/collectives/chip.h). Several moves are under way, each with its own
+// worker (foundation/contract/collectives/chip.h). Several moves are under way, each with its own
 // transaction id. Their ends are reported in order.
 
 #include "api/dataflow/dataflow_api.h"
-#include "firmware/contract/collectives/chip.h"
+#include "foundation/contract/collectives/chip.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 #pragma once
-// Executes the program of a rank (firmware/contract/collectives/program.h): its lanes side by side
-// on one core, none of which ever waits while another could go on.
+// Executes the program of a rank (foundation/contract/collectives/program.h): its lanes side by
+// side on one core, none of which ever waits while another could go on.
 //
 // A lane cuts its steps into slices and has up to kStaging of them under way, each a stage further
 // than the next: fetched from memory, combined with what arrives, sent and stored, over. A slice
@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "firmware/contract/collectives/program.h"
+#include "foundation/contract/collectives/program.h"
 
 namespace tvp::firmware::collectives {
 

@@ -59,7 +59,7 @@ inline T apply(T a, T b) {
   }
 }
 
-/// True if a switch between chips has the operation; numbers as in models/regs/pim.h.
+/// True if a switch between chips has the operation; numbers as in foundation/regs/pim.h.
 template <Op op>
 inline constexpr bool kSwitchHasOp =
     op == Op::kSum || op == Op::kMax || op == Op::kMin || op == Op::kProd;

@@ -5,7 +5,7 @@
 // next packet begins after that. A round asks each channel in turn, and after each channel whether
 // its client connects or disconnects. The mux reads the signal to end every 32 rounds.
 
-#include "firmware/contract/fabric/mux.h"
+#include "foundation/contract/fabric/mux.h"
 
 #include <stdint.h>
 
@@ -13,7 +13,7 @@
 
 #include "dataflow/dataflow_api.h"
 #include "fabric/tt_fabric_mux_interface.hpp"
-#include "firmware/contract/fabric/router.h"
+#include "foundation/contract/fabric/router.h"
 
 namespace {
 

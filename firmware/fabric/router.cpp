@@ -96,7 +96,7 @@ struct Router {
   ReceiverChannel receiver;
   Neighbors chip;
   Client client;
-  uint32_t told = 0;           ///< to the host, of what is under way
+  uint32_t reported = 0;       ///< to the host: what is under way
   bool sent_or_wrote = false;  ///< a packet, this iteration
 
   static uint32_t unsent(uint32_t channel) {
@@ -368,7 +368,7 @@ void Router::run() {
   const auto ends = [&](uint32_t signal) __attribute__((always_inline)) {
     return work(signal != kKeepRunning) &&
            terminates(
-               signal, told, [&]() __attribute__((always_inline)) { return under_way(); });
+               signal, reported, [&]() __attribute__((always_inline)) { return under_way(); });
   };
   uint32_t left = kIterationsBetweenLooks;
   for (;;) {

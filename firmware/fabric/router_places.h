@@ -10,7 +10,7 @@
 #include "ethernet/dataflow_api.h"
 #include "fabric/fabric_edm_packet_header.hpp"
 #include "fabric/stream_credits.h"
-#include "firmware/contract/fabric/router.h"
+#include "foundation/contract/fabric/router.h"
 
 namespace tvp::fabric::router {
 
@@ -223,13 +223,13 @@ void end() {
 /// Returns true if the router has to end. It writes what is under way only when that changes, so
 /// that an idle router only loads here, too.
 template <typename F>
-FORCE_INLINE bool terminates(uint32_t signal, uint32_t& told, F&& under_way) {
+FORCE_INLINE bool terminates(uint32_t signal, uint32_t& reported, F&& under_way) {
   if (signal == kTerminateImmediately) return true;
   const uint32_t now = under_way();
   if (signal == kTerminateGracefully) return now == 0;
-  if ((now | kTold) != told) {
-    told = now | kTold;
-    word(kLayout.under_way()) = told;
+  if ((now | kReported) != reported) {
+    reported = now | kReported;
+    word(kLayout.under_way()) = reported;
   }
   return false;
 }

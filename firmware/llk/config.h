@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "firmware/llk/issue.h"
-#include "models/regs/tensix_config.h"
+#include "foundation/regs/tensix_config.h"
 
 namespace tvp::llk {
 

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_opcodes.h"
 
 namespace tvp::llk {
 

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "models/regs/tensix_config.h"
+#include "foundation/regs/tensix_config.h"
 
 namespace tvp::llk {
 

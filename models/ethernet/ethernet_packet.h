@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "models/regs/ethernet.h"
+#include "foundation/regs/ethernet.h"
 
 namespace tvp::ethernet {
 

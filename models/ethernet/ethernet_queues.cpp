@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "models/regs/ethernet.h"
+#include "foundation/regs/ethernet.h"
 #include "models/support/tile_scheduler.h"
 
 namespace tvp::ethernet {

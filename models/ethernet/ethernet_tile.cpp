@@ -1,7 +1,7 @@
 #include "models/ethernet/ethernet_tile.h"
 
-#include "models/regs/ethernet.h"
-#include "models/regs/tensix_tile.h"
+#include "foundation/regs/ethernet.h"
+#include "foundation/regs/tensix_tile.h"
 
 namespace tvp::ethernet {
 

@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <cstring>
 
+#include "foundation/regs/ethernet.h"
+#include "foundation/regs/register_names.h"
 #include "models/ethernet/tx_queue.h"
-#include "models/regs/ethernet.h"
-#include "models/regs/register_names.h"
 #include "models/support/tile_scheduler.h"
 
 namespace tvp::ethernet {

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "foundation/regs/ethernet.h"
 #include "models/ethernet/rx_queue.h"
-#include "models/regs/ethernet.h"
 #include "models/support/tile_scheduler.h"
 
 namespace tvp::ethernet {

@@ -7,8 +7,8 @@
 #include <tlm>
 #include <vector>
 
+#include "foundation/regs/noc.h"
 #include "models/noc/endpoint_type.h"
-#include "models/regs/noc.h"
 #include "models/support/bus_access.h"
 #include "models/support/time.h"
 

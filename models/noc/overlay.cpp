@@ -2,8 +2,8 @@
 
 #include <cstring>
 
+#include "foundation/regs/register_names.h"
 #include "models/noc/noc_protocol.h"
-#include "models/regs/register_names.h"
 #include "models/support/payload_rules.h"
 
 namespace tvp::noc {

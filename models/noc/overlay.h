@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "foundation/fault.h"
+#include "foundation/regs/overlay.h"
 #include "models/noc/noc_config.h"
 #include "models/noc/page_counts.h"
-#include "models/regs/overlay.h"
 #include "models/support/bus_access.h"
 #include "models/support/probe.h"
 #include "models/support/watch.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "models/regs/noc.h"
+#include "foundation/regs/noc.h"
 #include "models/support/time.h"
 
 namespace tvp::noc {

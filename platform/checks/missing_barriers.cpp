@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "models/regs/noc.h"
+#include "foundation/regs/noc.h"
 
 namespace tvp::checks {
 

@@ -1,6 +1,6 @@
 #include "platform/checks/one_packet_stores.h"
 
-#include "models/regs/noc.h"
+#include "foundation/regs/noc.h"
 
 namespace tvp::checks {
 

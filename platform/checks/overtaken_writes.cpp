@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "models/regs/noc.h"
+#include "foundation/regs/noc.h"
 
 namespace tvp::checks {
 

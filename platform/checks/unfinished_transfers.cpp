@@ -2,7 +2,7 @@
 
 #include "foundation/fault.h"
 #include "foundation/hex.h"
-#include "models/regs/tensix_disassembler.h"
+#include "foundation/regs/tensix_disassembler.h"
 
 namespace tvp::checks {
 

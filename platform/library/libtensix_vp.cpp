@@ -4,7 +4,7 @@
 #include <string>
 #include <systemc>
 
-#include "platform/include/tensix_vp/libttsim.h"
+#include "foundation/abi/tensix_vp/libttsim.h"
 #include "platform/library/abi.h"
 #include "platform/library/session.h"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "foundation/abi/tensix_vp/libttsim.h"
 #include "foundation/fault.h"
-#include "platform/include/tensix_vp/libttsim.h"
 #include "platform/library/abi.h"
 #include "platform/library/session.h"
 

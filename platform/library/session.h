@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "foundation/abi/tensix_vp/libttsim.h"
 #include "foundation/fault.h"
 #include "platform/debug/debugger.h"
-#include "platform/include/tensix_vp/libttsim.h"
 #include "platform/library/configuration.h"
 #include "platform/library/dma_callbacks.h"
 #include "platform/library/host_recorder.h"

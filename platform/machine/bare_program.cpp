@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "foundation/abi/tensix_vp/libttsim.h"
 #include "foundation/hex.h"
-#include "models/regs/tensix_tile.h"
-#include "platform/include/tensix_vp/libttsim.h"
+#include "foundation/regs/tensix_tile.h"
 
 namespace tvp::platform {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "foundation/hex.h"
+#include "foundation/regs/noc.h"
 #include "models/noc/boot.h"
 #include "models/noc/torus/make_torus.h"
-#include "models/regs/noc.h"
 
 namespace tvp::platform {
 

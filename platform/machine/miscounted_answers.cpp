@@ -1,6 +1,6 @@
 #include "platform/machine/miscounted_answers.h"
 
-#include "models/regs/noc.h"
+#include "foundation/regs/noc.h"
 
 namespace tvp::platform {
 

@@ -5,9 +5,9 @@
 #include <span>
 #include <string>
 
+#include "foundation/abi/tensix_vp/libttsim.h"
 #include "models/support/calendar.h"
 #include "platform/checks/record/dram_buffers.h"
-#include "platform/include/tensix_vp/libttsim.h"
 #include "platform/machine/given_words.h"
 
 namespace tvp::platform {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "platform/include/tensix_vp/libttsim.h"
+#include "foundation/abi/tensix_vp/libttsim.h"
 
 namespace tvp::platform {
 

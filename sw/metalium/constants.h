@@ -9,7 +9,7 @@
 #include <string>
 #include <type_traits>
 
-#include "firmware/contract/circular_buffer_names.h"
+#include "foundation/contract/circular_buffer_names.h"
 #include "sw/runtime/devices/core_types.h"
 #include "sw/runtime/programs/kernel_types.h"
 #include "sw/runtime/programs/work_split.h"

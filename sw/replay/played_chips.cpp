@@ -8,8 +8,8 @@
 #include <optional>
 #include <utility>
 
-#include "models/regs/tensix_tile.h"
-#include "platform/include/tensix_vp/libttsim.h"
+#include "foundation/abi/tensix_vp/libttsim.h"
+#include "foundation/regs/tensix_tile.h"
 #include "sw/runtime/devices/chip_kinds.h"
 #include "sw/runtime/devices/harvest_of.h"
 #include "sw/runtime/errors.h"

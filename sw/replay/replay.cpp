@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "foundation/abi/tensix_vp/libttsim.h"
 #include "foundation/hex.h"
-#include "platform/include/tensix_vp/libttsim.h"
 #include "sw/replay/recorded_system.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/reads_times.h"

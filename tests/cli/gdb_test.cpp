@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "firmware/contract/memory_map.h"
+#include "foundation/contract/memory_map.h"
 #include "platform/debug/gdb_packet.h"
 #include "tests/support/port.h"
 #include "tests/support/program.h"
@@ -236,7 +236,7 @@ TEST_F(Gdb, KernelsAreFoundWhereTheyAreLoaded) {
 
 // A large kernel of BRISC makes those of the threads lie elsewhere than usual.
 TEST_F(Gdb, KernelsAreFoundWhereOthersMakeThemLie) {
-  for (const char* part : {"firmware", "models/regs"}) {
+  for (const char* part : {"firmware", "foundation/regs"}) {
     fs::create_directories(folder() / part);
     fs::copy(part, folder() / part, fs::copy_options::recursive);
   }

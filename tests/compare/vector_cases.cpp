@@ -1,6 +1,6 @@
 // Sequences of instructions of the vector unit, drawn at random, which a kernel pushes as they are.
 
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_opcodes.h"
 #include "tests/compare/bench.h"
 #include "tests/compare/case.h"
 

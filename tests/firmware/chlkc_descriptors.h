@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "firmware/contract/data_format.h"
+#include "foundation/contract/data_format.h"
 
 #ifndef TVP_TEST_TILE_ROWS
 #define TVP_TEST_TILE_ROWS 8

@@ -1,7 +1,7 @@
 #include "tests/firmware/compute_bench.h"
 
+#include "foundation/regs/tensix_tile.h"
 #include "internal/stream_registers.h"
-#include "models/regs/tensix_tile.h"
 
 namespace tvp::test {
 

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "models/regs/tensix_config.h"
+#include "foundation/regs/tensix_config.h"
 #include "tests/firmware/ops_bench.h"
 
 namespace tvp::test {

@@ -15,9 +15,9 @@
 #include <chrono>
 #include <optional>
 
+#include "foundation/abi/tensix_vp/libttsim.h"
 #include "foundation/output_file.h"
 #include "platform/debug/gdb_packet.h"
-#include "platform/include/tensix_vp/libttsim.h"
 #include "tests/fuzz/mutator.h"
 #include "tests/fuzz/packets.h"
 #include "tests/fuzz/seed_elf.h"

@@ -13,8 +13,8 @@
 #include <map>
 #include <thread>
 
+#include "foundation/abi/tensix_vp/libttsim.h"
 #include "foundation/output_file.h"
-#include "platform/include/tensix_vp/libttsim.h"
 #include "tests/fuzz/library_symbols.h"
 #include "tests/fuzz/mutator.h"
 #include "tests/fuzz/seed_elf.h"
@@ -29,7 +29,7 @@ using foundation::Random;
 enum class Kind { kWord, kSmall, kLong, kText, kPath, kMemory, kResult, kSize, kLongSize };
 using enum Kind;
 
-/// All functions of platform/include/tensix_vp/libttsim.h.
+/// All functions of foundation/abi/tensix_vp/libttsim.h.
 const std::map<std::string, std::vector<Kind>> kFunctions = {
     {"libttsim_init", {}},
     {"libttsim_exit", {}},

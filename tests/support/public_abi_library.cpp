@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "platform/include/tensix_vp/libttsim.h"
+#include "foundation/abi/tensix_vp/libttsim.h"
 
 namespace {
 

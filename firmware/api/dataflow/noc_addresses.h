@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "alignment.h"
-#include "firmware/contract/data_format.h"
+#include "foundation/contract/data_format.h"
 #include "internal/mod_div_lib.h"
 #include "internal/noc_nonblocking_api.h"
 

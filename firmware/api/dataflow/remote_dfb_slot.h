@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 #include "debug/assert.h"
-#include "firmware/contract/remote_dfb.h"
+#include "foundation/contract/remote_dfb.h"
 #include "internal/remote_cb_pages.h"
 
 namespace tvp::remote_dfb {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "compile_time_args.h"
-#include "firmware/contract/tensor_accessor.h"
+#include "foundation/contract/tensor_accessor.h"
 #include "kernel_args.h"
 
 namespace tensor_accessor {

@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "debug/waypoint.h"
-#include "firmware/contract/mailboxes.h"
+#include "foundation/contract/mailboxes.h"
 #include "internal/firmware_globals.h"
 
 struct ENDL {};

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "firmware/contract/mailboxes.h"
+#include "foundation/contract/mailboxes.h"
 #include "internal/firmware_globals.h"
 
 #if !defined(PROCESSOR_INDEX)

@@ -7,7 +7,7 @@
 
 #include "debug/assert.h"
 #include "ethernet/sending.h"
-#include "firmware/contract/memory_map.h"
+#include "foundation/contract/memory_map.h"
 
 /// Sent in one piece, so the order of the fields is part of the protocol.
 struct eth_channel_sync_t {

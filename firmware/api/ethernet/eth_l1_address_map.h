@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 #include "chip_numbers.h"
-#include "firmware/contract/memory_map.h"
+#include "foundation/contract/memory_map.h"
 
 namespace eth_l1_mem {
 

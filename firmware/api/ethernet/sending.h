@@ -7,7 +7,7 @@
 
 #include "dataflow/noc_transactions.h"
 #include "dataflow/semaphores.h"
-#include "models/regs/ethernet.h"
+#include "foundation/regs/ethernet.h"
 
 namespace tvp::eth {
 FORCE_INLINE volatile uint32_t& txq(uint32_t queue, uint32_t offset) {

@@ -18,9 +18,9 @@
 #include "fabric/fabric_edm_packet_header.hpp"
 #include "fabric/fabric_edm_types.hpp"
 #include "fabric/stream_credits.h"
-#include "firmware/contract/fabric/endpoint.h"
-#include "firmware/contract/fabric/router.h"
-#include "firmware/contract/fabric/worker_connection.h"
+#include "foundation/contract/fabric/endpoint.h"
+#include "foundation/contract/fabric/router.h"
+#include "foundation/contract/fabric/worker_connection.h"
 #include "hostdevcommon/fabric_common.h"
 
 namespace tt::tt_fabric {

@@ -7,9 +7,9 @@
 
 #include <initializer_list>
 
-#include "firmware/contract/fabric/endpoint.h"
-#include "firmware/contract/fabric/packet.h"
-#include "firmware/contract/fabric/routing.h"
+#include "foundation/contract/fabric/endpoint.h"
+#include "foundation/contract/fabric/packet.h"
+#include "foundation/contract/fabric/routing.h"
 
 namespace tt::tt_fabric {
 

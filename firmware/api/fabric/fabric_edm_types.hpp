@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-#include "firmware/contract/fabric/endpoint.h"
+#include "foundation/contract/fabric/endpoint.h"
 
 namespace tt::tt_fabric {
 

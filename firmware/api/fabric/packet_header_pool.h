@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "fabric/fabric_edm_packet_header.hpp"
-#include "firmware/contract/memory_map.h"
+#include "foundation/contract/memory_map.h"
 #include "internal/risc_attribs.h"
 
 class PacketHeaderPool {

@@ -4,8 +4,8 @@
 
 #include "debug/assert.h"
 #include "fabric/fabric_edm_packet_header.hpp"
-#include "firmware/contract/fabric/routing.h"
-#include "firmware/contract/memory_map.h"
+#include "foundation/contract/fabric/routing.h"
+#include "foundation/contract/memory_map.h"
 #include "hostdevcommon/fabric_common.h"
 #include "internal/risc_attribs.h"
 

@@ -10,7 +10,7 @@
 
 #include "fabric/edm_fabric_worker_adapters.hpp"
 #include "fabric/tt_fabric_mux_interface.hpp"
-#include "firmware/contract/fabric/mux.h"
+#include "foundation/contract/fabric/mux.h"
 
 namespace tt::tt_fabric {
 

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "firmware/contract/fabric/routing.h"
+#include "foundation/contract/fabric/routing.h"
 
 namespace tt::tt_fabric {
 

@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-#include "firmware/contract/circular_buffer_names.h"
-#include "firmware/contract/data_format.h"
+#include "foundation/contract/circular_buffer_names.h"
+#include "foundation/contract/data_format.h"
 
 namespace tt {
 

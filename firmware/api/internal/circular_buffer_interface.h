@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "firmware/contract/memory_map.h"
+#include "foundation/contract/memory_map.h"
 #include "internal/risc_attribs.h"
 
 constexpr uint32_t NUM_CIRCULAR_BUFFERS = tvp::contract::kCircularBuffers;
@@ -42,7 +42,7 @@ static_assert(sizeof(LocalCBInterface) == 32);
 // Ends of a global circular buffer (kernel_api 1.6): bytes on all cores. Their first five words
 // have the same meaning.
 struct RemoteSenderCBInterface {
-  uint32_t config_ptr;  // its configuration in L1 (firmware/contract/global_circular_buffer.h)
+  uint32_t config_ptr;  // its configuration in L1 (foundation/contract/global_circular_buffer.h)
   uint32_t fifo_start_addr;
   uint32_t fifo_limit_page_aligned;  // behind the last whole page
   uint32_t fifo_page_size;

@@ -1,10 +1,10 @@
 #pragma once
-// The mailbox of a tile (firmware/contract) under the names that kernels look into it by.
+// The mailbox of a tile (foundation/contract) under the names that kernels look into it by.
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "firmware/contract/mailboxes.h"
+#include "foundation/contract/mailboxes.h"
 #include "internal/risc_attribs.h"
 
 // Values of go_messages[i].signal and of subordinate_sync.map[i].

@@ -5,8 +5,8 @@
 #include <stdint.h>
 
 #include "chip_numbers.h"
-#include "firmware/contract/bank_tables.h"
-#include "firmware/contract/mailboxes.h"
+#include "foundation/contract/bank_tables.h"
+#include "foundation/contract/mailboxes.h"
 #include "internal/circular_buffer_interface.h"
 #include "internal/noc_registers.h"
 #include "internal/risc_attribs.h"

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "firmware/contract/memory_map.h"
+#include "foundation/contract/memory_map.h"
 #include "internal/firmware_globals.h"
 
 constexpr uint8_t DM_DEDICATED_NOC = 0;

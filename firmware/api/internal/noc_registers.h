@@ -4,8 +4,8 @@
 #include <stdint.h>
 
 #include "chip_numbers.h"
+#include "foundation/regs/noc.h"
 #include "internal/risc_attribs.h"
-#include "models/regs/noc.h"
 
 constexpr uint32_t NOC0_REGS_START_ADDR = tvp::regs::noc::kNiu0Base;
 constexpr uint32_t NOC_INSTANCE_OFFSET = tvp::regs::noc::kNiuStride;

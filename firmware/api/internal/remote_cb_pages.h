@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "firmware/contract/global_circular_buffer.h"
+#include "foundation/contract/global_circular_buffer.h"
 #include "internal/circular_buffer_interface.h"
 #include "internal/risc_attribs.h"
 #if !defined(COMPILE_FOR_TRISC)

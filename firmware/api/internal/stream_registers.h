@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
+#include "foundation/regs/overlay.h"
 #include "internal/risc_attribs.h"
-#include "models/regs/overlay.h"
 
 constexpr uint32_t NOC_OVERLAY_START_ADDR = tvp::regs::overlay::kBase;
 constexpr uint32_t NOC_STREAM_REG_SPACE_SIZE = tvp::regs::overlay::kStreamStride;

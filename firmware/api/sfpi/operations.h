@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_opcodes.h"
 
 #if !defined(__riscv)
 #error "sfpi vectors are for kernels of T cores: host programs have no vector unit"

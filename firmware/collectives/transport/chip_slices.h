@@ -6,7 +6,7 @@
 #include "fabric/edm_fabric_worker_adapters.hpp"
 #include "fabric/tt_fabric_api.h"
 #include "firmware/collectives/transport/packet_port.h"
-#include "firmware/contract/collectives/chip.h"
+#include "foundation/contract/collectives/chip.h"
 #include "risc_common.h"
 
 namespace tvp::firmware::collectives {

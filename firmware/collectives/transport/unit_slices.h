@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "firmware/collectives/layout.h"
-#include "firmware/contract/collectives/program.h"
+#include "foundation/contract/collectives/program.h"
 
 namespace tvp::firmware::collectives {
 

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "firmware/contract/fabric/worker_connection.h"
+#include "foundation/contract/fabric/worker_connection.h"
 
 namespace tvp::kernels::microbenchmarks {
 

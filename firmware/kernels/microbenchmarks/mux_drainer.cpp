@@ -3,8 +3,8 @@
 
 #include "fabric/edm_fabric_worker_adapters.hpp"
 #include "fabric/stream_credits.h"
-#include "firmware/contract/fabric/router.h"
 #include "firmware/kernels/microbenchmarks/mux_arguments.h"
+#include "foundation/contract/fabric/router.h"
 
 using namespace tvp::kernels::microbenchmarks;
 using namespace tvp::contract::fabric;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "foundation/regs/noc.h"
 #include "models/noc/noc_protocol.h"
-#include "models/regs/noc.h"
 #include "models/support/payload_rules.h"
 #include "models/support/tile_scheduler.h"
 

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "models/regs/noc.h"
+#include "foundation/regs/noc.h"
 
 namespace tvp::noc {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "models/regs/register_names.h"
+#include "foundation/regs/register_names.h"
 #include "models/support/payload_rules.h"
 #include "models/support/tile_scheduler.h"
 

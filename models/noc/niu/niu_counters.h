@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "models/regs/noc.h"
+#include "foundation/regs/noc.h"
 
 namespace tvp::noc {
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "models/regs/register_names.h"
+#include "foundation/regs/register_names.h"
 
 namespace tvp::noc {
 

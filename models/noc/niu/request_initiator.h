@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
+#include "foundation/regs/noc.h"
 #include "models/noc/endpoint_type.h"
-#include "models/regs/noc.h"
 #include "models/support/bus_access.h"
 #include "models/support/time.h"
 

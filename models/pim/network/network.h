@@ -15,7 +15,7 @@ namespace tvp::pim {
 struct SwitchOrder {
   enum class Kind : std::uint8_t { kPass, kMulticast, kReduce };
   Kind kind = Kind::kPass;
-  std::uint8_t op = 0;  ///< as in models/regs/pim.h
+  std::uint8_t op = 0;  ///< as in foundation/regs/pim.h
   std::uint8_t type = 0;
   std::uint32_t from_chips = 0;  ///< of the rank, a bit each; of a reduction
   std::uint32_t to_chips = 0;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "foundation/fault.h"
-#include "models/regs/pim.h"
+#include "foundation/regs/pim.h"
 
 namespace tvp::pim {
 

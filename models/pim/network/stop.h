@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "foundation/fault.h"
+#include "foundation/regs/pim.h"
 #include "models/pim/network/stop_environment.h"
 #include "models/pim/network/stop_receiver.h"
 #include "models/pim/unit/inbox.h"
-#include "models/regs/pim.h"
 #include "models/support/agent.h"
 #include "models/support/calendar.h"
 #include "models/support/mmio.h"
@@ -19,8 +19,8 @@
 
 namespace tvp::pim {
 
-/// The network interface of a unit (registers: models/regs/pim.h). Splits messages into packets,
-/// and lets `StopReceiver` put arriving packets into the windows that firmware set.
+/// The network interface of a unit (registers: foundation/regs/pim.h). Splits messages into
+/// packets, and lets `StopReceiver` put arriving packets into the windows that firmware set.
 ///
 /// It has two halves. Registers and windows live in the order of the unit; packets live in the
 /// order of the calendar's events. From the first to the second half goes an event, back goes the

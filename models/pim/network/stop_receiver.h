@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "foundation/fault.h"
+#include "foundation/regs/pim.h"
 #include "models/pim/network/message_pool.h"
 #include "models/pim/network/stop_environment.h"
 #include "models/pim/unit/wram.h"
-#include "models/regs/pim.h"
 #include "models/support/mmio.h"
 
 namespace tvp::pim {

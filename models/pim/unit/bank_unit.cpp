@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "foundation/fault.h"
-#include "models/regs/pim.h"
+#include "foundation/regs/pim.h"
 
 namespace tvp::pim {
 
@@ -79,7 +79,7 @@ void BankUnit::load(const foundation::ElfImage& image) {
     } else {
       refuse("segment of " + std::to_string(segment.memory_bytes) + " bytes at " +
              std::to_string(segment.address) +
-             ": expected code in the instruction memory and data in WRAM (models/regs/pim.h)");
+             ": expected code in the instruction memory and data in WRAM (foundation/regs/pim.h)");
     }
   }
 }

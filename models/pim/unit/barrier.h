@@ -90,7 +90,7 @@ class Barrier : public support::EventTarget, private ddr::ReleaseListener {
   std::uint32_t posted_ = 0;
 };
 
-/// The registers of one unit's end of the barrier (models/regs/pim.h).
+/// The registers of one unit's end of the barrier (foundation/regs/pim.h).
 class BarrierPort : public support::Agent, public support::MmioDevice {
  public:
   BarrierPort(std::string where, unsigned unit, Barrier& barrier, support::Calendar& calendar,

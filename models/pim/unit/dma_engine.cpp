@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "models/regs/pim.h"
+#include "foundation/regs/pim.h"
 #include "models/support/tile_scheduler.h"
 
 namespace tvp::pim {

@@ -18,7 +18,7 @@
 namespace tvp::pim {
 
 /// Moves bytes between the unit's bank and its WRAM, one descriptor after the other (registers:
-/// models/regs/pim.h). A descriptor takes as long as the bank or the way between the two needs,
+/// foundation/regs/pim.h). A descriptor takes as long as the bank or the way between the two needs,
 /// whichever is longer; both overlap. What goes to the bank is read from WRAM when the descriptor
 /// begins, what comes from it is in WRAM when the descriptor is done.
 class DmaEngine : public support::Agent, public support::MmioDevice, public support::EventTarget {

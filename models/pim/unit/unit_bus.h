@@ -17,7 +17,7 @@ namespace tvp::pim {
 /// registers, which take aligned accesses of 32 bits.
 class UnitBus : public sc_core::sc_module {
  public:
-  /// In the order of their addresses (models/regs/pim.h).
+  /// In the order of their addresses (foundation/regs/pim.h).
   enum class Window : std::uint8_t { kControl, kDma, kStop, kBarrier, kCount };
 
   tlm_utils::passthrough_target_socket<UnitBus> core;

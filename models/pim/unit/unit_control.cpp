@@ -1,6 +1,6 @@
 #include "models/pim/unit/unit_control.h"
 
-#include "models/regs/pim.h"
+#include "foundation/regs/pim.h"
 
 namespace tvp::pim {
 

@@ -15,7 +15,7 @@ class ExitClient {
 };
 
 /// Registers that say which unit this is and what time it is, and that take its output and its end
-/// (models/regs/pim.h).
+/// (foundation/regs/pim.h).
 class UnitControl : public support::MmioDevice {
  public:
   UnitControl(unsigned unit, unsigned units, std::uint32_t print_bytes, ExitClient& client)

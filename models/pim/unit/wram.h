@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/regs/pim.h"
+#include "foundation/regs/pim.h"
 #include "models/support/memory_observer.h"
 #include "models/support/watch.h"
 

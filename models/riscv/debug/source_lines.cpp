@@ -78,8 +78,9 @@ void add_calls(Dwarf_Die& unit, Dwarf_Die& innermost, SourceLocation& location) 
 
 /// True for files of the API and library, in which a kernel's fault is never reported.
 bool is_of_library(const std::string& file) {
-  for (const char* folder : {"firmware/api/", "firmware/llk/", "firmware/boot/",
-                             "firmware/contract/", "firmware/fabric/", "models/regs/", "/usr/"})
+  for (const char* folder :
+       {"firmware/api/", "firmware/llk/", "firmware/boot/", "foundation/contract/",
+        "firmware/fabric/", "foundation/regs/", "/usr/"})
     if (file.find(folder) != std::string::npos) return true;
   return false;
 }

@@ -3,7 +3,7 @@
 #include <cctype>
 #include <cstdio>
 
-#include "models/regs/tensix_disassembler.h"
+#include "foundation/regs/tensix_disassembler.h"
 #include "models/riscv/decode/decoder.h"
 
 namespace tvp::riscv {

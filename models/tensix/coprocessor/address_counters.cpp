@@ -1,6 +1,6 @@
 #include "models/tensix/coprocessor/address_counters.h"
 
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_opcodes.h"
 
 namespace tvp::tensix::coprocessor {
 

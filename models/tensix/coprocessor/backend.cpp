@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "models/regs/tensix_disassembler.h"
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_disassembler.h"
+#include "foundation/regs/tensix_opcodes.h"
 #include "models/tensix/coprocessor/config/math_config.h"
 #include "models/tensix/coprocessor/frontend/issue_faults.h"
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_opcodes.h"
 
 namespace tvp::tensix::coprocessor {
 

@@ -1,7 +1,7 @@
 #include "models/tensix/tile/control_targets.h"
 
-#include "models/regs/tensix_config.h"
-#include "models/regs/tensix_tile.h"
+#include "foundation/regs/tensix_config.h"
+#include "foundation/regs/tensix_tile.h"
 
 namespace tvp::tensix {
 

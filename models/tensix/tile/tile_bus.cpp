@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "models/regs/tensix_tile.h"
+#include "foundation/regs/tensix_tile.h"
 #include "models/support/payload_rules.h"
 
 namespace tvp::tensix {

@@ -1,7 +1,7 @@
 #include "models/tensix/tile/tile_control.h"
 
-#include "models/regs/register_names.h"
-#include "models/regs/tensix_tile.h"
+#include "foundation/regs/register_names.h"
+#include "foundation/regs/tensix_tile.h"
 
 namespace tvp::tensix {
 

@@ -1,6 +1,6 @@
 #include "models/tensix/tile/tile_cores.h"
 
-#include "models/regs/tensix_tile.h"
+#include "foundation/regs/tensix_tile.h"
 
 namespace tvp::tensix {
 

@@ -1,7 +1,7 @@
 #include "platform/checks/record/l1_in_flight.h"
 
 #include "foundation/hex.h"
-#include "models/regs/overlay.h"
+#include "foundation/regs/overlay.h"
 
 namespace tvp::checks {
 

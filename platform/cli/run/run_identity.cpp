@@ -42,7 +42,7 @@ RunIdentity::RunIdentity() {
   add_file(hash, library_path({}));
   // Kernels are compiled from these, and see no other header of the models.
   const fs::path root = runtime::KernelCompiler::default_root();
-  for (const char* folder : {"firmware", "models/regs"}) add_folder(hash, root / folder);
+  for (const char* folder : {"firmware", "foundation/regs"}) add_folder(hash, root / folder);
   add_folder(hash, platform::system_folder());
   const char* settings = std::getenv("TENSIX_VP_CONFIGURE");
   hash.add(settings == nullptr ? "" : settings);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "models/regs/overlay.h"
-#include "models/regs/tensix_tile.h"
+#include "foundation/regs/overlay.h"
+#include "foundation/regs/tensix_tile.h"
 #include "models/riscv/core.h"
 
 namespace tvp::platform {

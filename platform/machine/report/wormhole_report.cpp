@@ -6,10 +6,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "foundation/abi/tensix_vp/libttsim.h"
 #include "foundation/hex.h"
-#include "models/regs/overlay.h"
-#include "models/regs/tensix_opcode.h"
-#include "platform/include/tensix_vp/libttsim.h"
+#include "foundation/regs/overlay.h"
+#include "foundation/regs/tensix_opcode.h"
 #include "platform/machine/report/core_counts.h"
 #include "platform/machine/report/noc_load.h"
 #include "platform/machine/report/polled_streams.h"

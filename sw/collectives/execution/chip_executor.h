@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "firmware/contract/collectives/chip.h"
+#include "foundation/contract/collectives/chip.h"
 #include "sw/collectives/execution/collective_executor.h"
 #include "sw/collectives/execution/neighbor_fabric.h"
 #include "sw/runtime/fabric/fabric_mesh.h"

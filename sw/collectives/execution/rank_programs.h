@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/contract/collectives/program.h"
+#include "foundation/contract/collectives/program.h"
 #include "sw/collectives/schedule/schedule.h"
 
 namespace tvp::collectives {

@@ -107,8 +107,10 @@ std::string Chooser::system_key(runtime::DeviceLibrary& library, std::uint32_t w
   namespace fs = std::filesystem;
   const fs::path root = runtime::firmware_root(library);
   std::vector<fs::path> files;
-  for (const auto& entry : fs::recursive_directory_iterator(root / "firmware"))
-    if (entry.is_regular_file() && entry.path().extension() != ".md") files.push_back(entry.path());
+  for (const char* folder : {"firmware", "foundation/contract"})
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder))
+      if (entry.is_regular_file() && entry.path().extension() != ".md")
+        files.push_back(entry.path());
   std::ranges::sort(files);
   for (const fs::path& file : files)
     hash.add(file.lexically_relative(root).string()).add(foundation::read_file(file));

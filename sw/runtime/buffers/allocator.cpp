@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "firmware/contract/memory_map.h"
+#include "foundation/contract/memory_map.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/mesh/mesh_device.h"
 

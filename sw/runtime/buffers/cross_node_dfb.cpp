@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "firmware/contract/remote_dfb.h"
+#include "foundation/contract/remote_dfb.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/mesh/mesh_device.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "firmware/contract/global_circular_buffer.h"
+#include "foundation/contract/global_circular_buffer.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/mesh/mesh_device.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "firmware/contract/remote_dfb.h"
+#include "foundation/contract/remote_dfb.h"
 #include "sw/runtime/buffers/remote_dfb_pages.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/mesh/mesh_device.h"

@@ -1,6 +1,6 @@
 #include "sw/runtime/buffers/remote_dfb_pages.h"
 
-#include "firmware/contract/remote_dfb.h"
+#include "foundation/contract/remote_dfb.h"
 
 namespace tvp::runtime {
 

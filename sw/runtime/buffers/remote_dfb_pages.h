@@ -7,7 +7,7 @@
 
 namespace tvp::runtime {
 
-/// Pages in the L1 of cores of remote buffers (firmware/contract/remote_dfb.h): the same
+/// Pages in the L1 of cores of remote buffers (foundation/contract/remote_dfb.h): the same
 /// address on all of them, so that an end finds the other's counters where its own are.
 class RemoteDfbPages {
  public:

@@ -3,7 +3,7 @@
 #include <limits>
 #include <string>
 
-#include "firmware/contract/tensor_accessor.h"
+#include "foundation/contract/tensor_accessor.h"
 #include "sw/runtime/buffers/mesh_buffer.h"
 #include "sw/runtime/compiler/published_tree.h"
 #include "sw/runtime/errors.h"

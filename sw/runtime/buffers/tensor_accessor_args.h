@@ -11,9 +11,9 @@ class MeshBuffer;
 
 /// Words for a kernel's TensorAccessorArgs<offset>, as tt-metal's class of that name: appended to
 /// the compile-time arguments of the kernel, it says where the pages of a tensor are
-/// (kernel_api 1.1). Words: flags (firmware/contract/tensor_accessor.h) with the aligned page size,
-/// which has a word of its own where $TT_METAL_HOME is a tree whose kernels count one (of spring
-/// 2026 and later); of a sharded buffer also rank, banks, shape of the tensor and of a shard
+/// (kernel_api 1.1). Words: flags (foundation/contract/tensor_accessor.h) with the aligned page
+/// size, which has a word of its own where $TT_METAL_HOME is a tree whose kernels count one (of
+/// spring 2026 and later); of a sharded buffer also rank, banks, shape of the tensor and of a shard
 /// in pages, and the banks' NoC coordinates (x << 8 | y; of banks of DRAM their number << 8), two a
 /// word.
 class TensorAccessorArgs {

@@ -43,10 +43,10 @@ std::map<std::string, std::string> forwarding_headers(const std::string& root) {
       text += tree_header(header);
     } else if (words >> more) {
       bad_use(where, "expected a spelling and the header that it stands for");
-    } else if (!fs::is_regular_file(root + "/firmware/" + header)) {
-      bad_use(where, "there is no header firmware/" + header);
     } else {
-      text += "#include \"firmware/" + header + "\"\n";
+      const std::string path = header.starts_with("foundation/") ? header : "firmware/" + header;
+      if (!fs::is_regular_file(root + "/" + path)) bad_use(where, "there is no header " + path);
+      text += "#include \"" + path + "\"\n";
     }
     if (fs::exists(root + "/firmware/api/" + spelling))
       bad_use(where, spelling + " is a header of its own, in firmware/api");

@@ -227,7 +227,7 @@ std::string descriptors_header(const KernelRequest& request) {
       std::any_of(request.cbs.cbs.begin(), request.cbs.cbs.end(),
                   [](const Cb& cb) { return cb && has_short_exponent(cb->format); });
   std::string text =
-      "#pragma once\n#include <stdint.h>\n#include \"firmware/contract/data_format.h\"\n";
+      "#pragma once\n#include <stdint.h>\n#include \"foundation/contract/data_format.h\"\n";
   for (const std::string side : {"unpack", "pack"}) {
     const auto list = [&](const char* type, const std::string& what, auto get) {
       text += array_of(type, side + "_" + what, request.cbs, get);

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "firmware/contract/memory_map.h"
 #include "foundation/chip/chip_spec.h"
+#include "foundation/contract/memory_map.h"
 #include "foundation/elf_image.h"
 #include "sw/runtime/compiler/compile_cache.h"
 #include "sw/runtime/compiler/cross_compiler.h"

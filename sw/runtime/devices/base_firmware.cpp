@@ -1,7 +1,7 @@
 #include "sw/runtime/devices/base_firmware.h"
 
-#include "firmware/contract/memory_map.h"
-#include "models/regs/tensix_tile.h"
+#include "foundation/contract/memory_map.h"
+#include "foundation/regs/tensix_tile.h"
 
 namespace tvp::runtime {
 

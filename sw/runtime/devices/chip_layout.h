@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "firmware/contract/bank_tables.h"
 #include "foundation/chip/chip_spec.h"
+#include "foundation/contract/bank_tables.h"
 #include "sw/runtime/programs/core_coord.h"
 
 namespace tvp::runtime {

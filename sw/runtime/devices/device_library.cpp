@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "foundation/abi/tensix_vp/libttsim.h"
 #include "foundation/host_error.h"
-#include "platform/include/tensix_vp/libttsim.h"
 #include "sw/runtime/errors.h"
 
 namespace tvp::runtime {

@@ -13,7 +13,7 @@ struct tensix_vp_program;
 
 namespace tvp::runtime {
 
-/// A library with the C ABI of platform/include/tensix_vp/libttsim.h, opened by dlopen. The only
+/// A library with the C ABI of foundation/abi/tensix_vp/libttsim.h, opened by dlopen. The only
 /// way from the host to a chip. What is optional in the ABI and missing is answered by has_*().
 class DeviceLibrary {
  public:

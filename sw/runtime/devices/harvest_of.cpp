@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "models/regs/noc.h"
+#include "foundation/regs/noc.h"
 #include "sw/runtime/devices/tile_access.h"
 #include "sw/runtime/errors.h"
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "firmware/contract/memory_map.h"
+#include "foundation/contract/memory_map.h"
 #include "sw/runtime/devices/device.h"
 
 namespace tvp::runtime {

@@ -21,14 +21,14 @@ class Shutdown {
   }
   bool idle() {
     return std::all_of(routers_.begin(), routers_.end(),
-                       [&](const RunningRouter& router) { return under_way(router) == kTold; });
+                       [&](const RunningRouter& router) { return under_way(router) == kReported; });
   }
   /// A line for each router that holds something.
   std::string text() {
     std::string lines;
     for (const RunningRouter& router : routers_) {
       const std::uint32_t held = under_way(router);
-      if (held == kTold) continue;
+      if (held == kReported) continue;
       lines += "\n  router on ethernet channel " + std::to_string(router.channel) + " of device " +
                std::to_string(router.device) + ": " + text_of(held);
     }
@@ -44,7 +44,7 @@ class Shutdown {
     return tiles(router).read32(place(router), layout_.under_way());
   }
   std::string text_of(std::uint32_t held) const {
-    if ((held & kTold) == 0) return "does not look at its signal";
+    if ((held & kReported) == 0) return "does not read its signal";
     std::string text;
     const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
     for (std::uint32_t channel = 0; channel < layout_.channels; ++channel)
@@ -53,7 +53,6 @@ class Shutdown {
                 ? std::string("packets of its client")
                 : "packets to pass on in sender channel " + std::to_string(channel));
     if ((held & kUnderWayReceiver) != 0) add("packets that came over the link");
-    if ((held & kUnderWayReports) != 0) add("slots that its peer has to hear of");
     return text;
   }
 
@@ -67,7 +66,7 @@ class Shutdown {
 void end_routers(MeshDevice& mesh, const RouterLayout& layout,
                  const std::vector<RunningRouter>& routers) {
   Shutdown shutdown(mesh, layout, routers);
-  shutdown.signal(kTellUnderWay);
+  shutdown.signal(kReportUnderWay);
   try {
     mesh.wait_until([&] { return shutdown.idle(); }, "what is under way in the fabric");
   } catch (const HangError& hang) {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/contract/fabric/router.h"
+#include "foundation/contract/fabric/router.h"
 #include "sw/runtime/mesh/mesh_device.h"
 
 namespace tvp::runtime {

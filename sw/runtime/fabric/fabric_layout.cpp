@@ -3,8 +3,8 @@
 #include <span>
 #include <string>
 
-#include "firmware/contract/fabric/worker_connection.h"
-#include "firmware/contract/memory_map.h"
+#include "foundation/contract/fabric/worker_connection.h"
+#include "foundation/contract/memory_map.h"
 #include "sw/runtime/errors.h"
 
 namespace tvp::runtime {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "firmware/contract/fabric/router.h"
+#include "foundation/contract/fabric/router.h"
 #include "sw/runtime/devices/device.h"
 #include "sw/runtime/programs/core_coord.h"
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "firmware/contract/fabric/router.h"
-#include "firmware/contract/fabric/worker_connection.h"
+#include "foundation/contract/fabric/router.h"
+#include "foundation/contract/fabric/worker_connection.h"
 #include "sw/runtime/fabric/fabric_router.h"
 #include "sw/runtime/mesh/mesh_device.h"
 

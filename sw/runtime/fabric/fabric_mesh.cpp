@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "firmware/contract/memory_map.h"
+#include "foundation/contract/memory_map.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/fabric/end_routers.h"
 #include "sw/runtime/fabric/fabric_layout.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/contract/fabric/router.h"
+#include "foundation/contract/fabric/router.h"
 #include "sw/runtime/fabric/fabric_router.h"
 #include "sw/runtime/fabric/fabric_routes.h"
 #include "sw/runtime/mesh/mesh_device.h"

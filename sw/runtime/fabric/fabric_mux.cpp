@@ -1,6 +1,6 @@
 #include "sw/runtime/fabric/fabric_mux.h"
 
-#include "firmware/contract/fabric/packet.h"
+#include "foundation/contract/fabric/packet.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/host_api.h"
 

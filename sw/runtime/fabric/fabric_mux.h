@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "firmware/contract/fabric/mux.h"
+#include "foundation/contract/fabric/mux.h"
 #include "sw/runtime/programs/kernel_types.h"
 #include "sw/runtime/programs/program.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "firmware/contract/fabric/router.h"
+#include "foundation/contract/fabric/router.h"
 #include "sw/runtime/programs/core_coord.h"
 #include "sw/runtime/programs/kernel_types.h"
 #include "sw/runtime/programs/program.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/contract/fabric/routing.h"
+#include "foundation/contract/fabric/routing.h"
 #include "sw/runtime/mesh/mesh_coord.h"
 
 namespace tvp::runtime {

@@ -7,8 +7,8 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "firmware/contract/profiler.h"
-#include "platform/include/tensix_vp/libttsim.h"
+#include "foundation/abi/tensix_vp/libttsim.h"
+#include "foundation/contract/profiler.h"
 #include "sw/runtime/devices/chip_kinds.h"
 #include "sw/runtime/devices/firmware_fit.h"
 #include "sw/runtime/devices/harvest_of.h"

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/contract/mailboxes.h"
+#include "foundation/contract/mailboxes.h"
 #include "sw/runtime/buffers/bank_manager.h"
 #include "sw/runtime/buffers/buffer_config.h"
 #include "sw/runtime/compiler/kernel_compiler.h"

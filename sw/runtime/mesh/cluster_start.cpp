@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "firmware/contract/profiler.h"
-#include "models/regs/tensix_tile.h"
-#include "platform/include/tensix_vp/libttsim.h"
+#include "foundation/abi/tensix_vp/libttsim.h"
+#include "foundation/contract/profiler.h"
+#include "foundation/regs/tensix_tile.h"
 #include "sw/runtime/devices/mailbox.h"
 #include "sw/runtime/mesh/cluster.h"
 

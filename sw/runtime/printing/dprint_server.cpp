@@ -6,7 +6,7 @@
 #include <iomanip>
 #include <sstream>
 
-#include "firmware/contract/mailboxes.h"
+#include "foundation/contract/mailboxes.h"
 
 namespace tvp::runtime {
 namespace {

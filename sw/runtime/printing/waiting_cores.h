@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "firmware/contract/watcher.h"
+#include "foundation/contract/watcher.h"
 #include "sw/runtime/devices/device.h"
 #include "sw/runtime/devices/device_library.h"
 

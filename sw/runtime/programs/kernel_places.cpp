@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "firmware/contract/memory_map.h"
+#include "foundation/contract/memory_map.h"
 #include "foundation/fault.h"
 
 namespace tvp::runtime {

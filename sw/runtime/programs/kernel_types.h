@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "firmware/contract/data_format.h"
+#include "foundation/contract/data_format.h"
 #include "sw/runtime/compiler/kernel_names.h"
 
 namespace tvp::runtime {

@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include "models/regs/overlay.h"
+#include "foundation/regs/overlay.h"
 
 namespace tvp::runtime {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/contract/memory_map.h"
+#include "foundation/contract/memory_map.h"
 #include "sw/runtime/programs/kernel_types.h"
 
 namespace tvp::runtime {

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <set>
 
-#include "firmware/contract/global_circular_buffer.h"
-#include "firmware/contract/remote_dfb.h"
+#include "foundation/contract/global_circular_buffer.h"
+#include "foundation/contract/remote_dfb.h"
 #include "sw/runtime/buffers/cross_node_dfb.h"
 #include "sw/runtime/errors.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "firmware/contract/launch.h"
+#include "foundation/contract/launch.h"
 #include "sw/runtime/compiler/kernel_compiler.h"
 #include "sw/runtime/devices/device.h"
 #include "sw/runtime/programs/launch_notes.h"

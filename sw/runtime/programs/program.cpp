@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "firmware/contract/memory_map.h"
+#include "foundation/contract/memory_map.h"
 #include "sw/runtime/errors.h"
 
 namespace tvp::runtime {

@@ -4,8 +4,8 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "foundation/abi/tensix_vp/libttsim.h"
 #include "foundation/json_text.h"
-#include "platform/include/tensix_vp/libttsim.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/mesh/mesh_device.h"
 

@@ -2,8 +2,8 @@
 
 #include <cstring>
 
-#include "firmware/contract/memory_map.h"
 #include "firmware/kernels/prefetcher/arguments.h"
+#include "foundation/contract/memory_map.h"
 #include "foundation/fault.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/reads_times.h"

@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "firmware/contract/fabric/mux.h"
 #include "firmware/kernels/sdpa/arguments.h"
 #include "firmware/kernels/sdpa/buffers.h"
+#include "foundation/contract/fabric/mux.h"
 #include "sw/runtime/buffers/mesh_buffer.h"
 #include "sw/runtime/mesh/mesh_device.h"
 #include "sw/runtime/programs/program.h"

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "firmware/contract/fabric/router.h"
+#include "foundation/contract/fabric/router.h"
 #include "sw/runtime/mesh/mesh_device.h"
 
 namespace tvp::workloads::sdpa {

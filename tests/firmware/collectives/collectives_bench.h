@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "firmware/collectives/collectives.h"
-#include "models/regs/pim.h"
+#include "foundation/regs/pim.h"
 #include "tests/firmware/collectives/unit_system.h"
 
 namespace tvp::firmware::collectives::test {

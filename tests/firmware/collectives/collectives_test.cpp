@@ -7,7 +7,7 @@
 
 #include <bit>
 
-#include "models/regs/pim.h"
+#include "foundation/regs/pim.h"
 #include "tests/firmware/collectives/collectives_bench.h"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "firmware/contract/memory_map.h"
+#include "foundation/contract/memory_map.h"
 #include "sw/runtime/host_api.h"
 
 namespace tvp::runtime::ethernet_channels_test {

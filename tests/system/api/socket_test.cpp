@@ -1,7 +1,7 @@
 // Sockets: pages of two sizes from a core to two others of its chip, and to a core of the next chip
 // by packets; what arrives, and the state that both sides leave for the next program.
 
-#include "firmware/contract/socket.h"
+#include "foundation/contract/socket.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // run-time argument: addresses of pages and loops over shards, held to a layout that is laid out
 // shard by shard here.
 
-#include "firmware/contract/tensor_accessor.h"
+#include "foundation/contract/tensor_accessor.h"
 
 #include <gtest/gtest.h>
 

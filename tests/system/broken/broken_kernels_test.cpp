@@ -29,9 +29,9 @@ class BrokenKernels : public testing::TestWithParam<Case> {
  protected:
   static void SetUpTestSuite() {
     fs::remove_all(root_);
-    fs::create_directories(root_ / "models");
-    fs::copy("firmware", root_ / "firmware", fs::copy_options::recursive);
-    fs::copy("models/regs", root_ / "models/regs", fs::copy_options::recursive);
+    fs::create_directories(root_ / "foundation");
+    for (const char* folder : {"firmware", "foundation/contract", "foundation/regs"})
+      fs::copy(folder, root_ / folder, fs::copy_options::recursive);
   }
   static inline const fs::path root_ = TVP_KERNEL_FOLDER;
 };

@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-#include "platform/include/tensix_vp/libttsim.h"
+#include "foundation/abi/tensix_vp/libttsim.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-#include "models/regs/noc.h"
+#include "foundation/regs/noc.h"
 
 namespace {
 

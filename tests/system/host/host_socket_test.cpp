@@ -10,8 +10,8 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "firmware/contract/socket.h"
-#include "models/regs/noc.h"
+#include "foundation/contract/socket.h"
+#include "foundation/regs/noc.h"
 #include "sw/runtime/host_api.h"
 
 namespace tvp::runtime {

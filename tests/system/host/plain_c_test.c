@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "platform/include/tensix_vp/libttsim.h"
+#include "foundation/abi/tensix_vp/libttsim.h"
 
 #define RESOLVE(handle, name)               \
   *(void**)&name##_ = dlsym(handle, #name); \

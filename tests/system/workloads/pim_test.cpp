@@ -2,7 +2,7 @@
 // lock-step, and what programs and hosts may not do. One simulation a process: each runs in a
 // child.
 
-#include "models/regs/pim.h"
+#include "foundation/regs/pim.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -13,7 +13,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "platform/include/tensix_vp/libttsim.h"
+#include "foundation/abi/tensix_vp/libttsim.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/pim_system.h"
 #include "sw/workloads/pim/pim_collective_workload.h"

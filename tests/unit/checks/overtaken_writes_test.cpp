@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/regs/noc.h"
+#include "foundation/regs/noc.h"
 #include "tests/unit/checks/check_bench.h"
 
 namespace tvp::checks {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_opcodes.h"
 #include "tests/unit/checks/check_bench.h"
 
 namespace tvp::checks {

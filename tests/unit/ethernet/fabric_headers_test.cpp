@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "firmware/api/fabric/fabric_edm_packet_header.hpp"
-#include "firmware/contract/fabric/mux.h"
-#include "firmware/contract/fabric/packet.h"
-#include "firmware/contract/fabric/router.h"
-#include "firmware/contract/memory_map.h"
+#include "foundation/contract/fabric/mux.h"
+#include "foundation/contract/fabric/packet.h"
+#include "foundation/contract/fabric/router.h"
+#include "foundation/contract/memory_map.h"
 
 namespace {
 

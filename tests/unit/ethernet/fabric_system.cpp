@@ -4,10 +4,10 @@
 #include <cstring>
 
 #include "foundation/elf_image.h"
+#include "foundation/regs/noc.h"
+#include "foundation/regs/tensix_tile.h"
 #include "models/noc/boot.h"
 #include "models/noc/torus/make_torus.h"
-#include "models/regs/noc.h"
-#include "models/regs/tensix_tile.h"
 #include "tests/unit/ethernet/firmware/bare_map.h"
 #include "tests/unit/noc/wormhole_grid.h"
 

@@ -1,4 +1,4 @@
-#include "models/regs/tensix_tile.h"
+#include "foundation/regs/tensix_tile.h"
 #include "tests/unit/ethernet/fabric_traffic.h"
 
 namespace tvp::ethernet::test {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "firmware/api/fabric/fabric_edm_packet_header.hpp"
-#include "firmware/contract/fabric/mux.h"
-#include "firmware/contract/fabric/router.h"
-#include "firmware/contract/fabric/worker_connection.h"
+#include "foundation/contract/fabric/mux.h"
+#include "foundation/contract/fabric/router.h"
+#include "foundation/contract/fabric/worker_connection.h"
 #include "tests/unit/ethernet/fabric_system.h"
 #include "tests/unit/ethernet/firmware/bare_map.h"
 

@@ -7,10 +7,10 @@
 #include <systemc>
 #include <vector>
 
+#include "foundation/regs/ethernet.h"
 #include "models/ethernet/ethernet_queues.h"
 #include "models/ethernet/link.h"
 #include "models/ethernet/mac_pcs.h"
-#include "models/regs/ethernet.h"
 #include "models/support/calendar.h"
 #include "models/support/tile_scheduler.h"
 #include "models/tensix/tile/l1.h"

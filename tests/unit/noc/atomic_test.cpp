@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "models/regs/noc.h"
+#include "foundation/regs/noc.h"
 
 namespace tvp::noc::atomic_test {
 namespace {

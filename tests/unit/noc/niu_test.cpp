@@ -24,7 +24,7 @@ TEST_P(NiuTest, InitiatorsHaveTheRegistersOfTheirTable) {
     std::uint32_t offset;
     bool writable;
   } kRows[] = {
-#include "models/regs/noc.def"
+#include "foundation/regs/noc.def"
   };
   TestTile& tile = bench.at(7, 4);
   std::map<std::uint32_t, std::uint32_t> expected;

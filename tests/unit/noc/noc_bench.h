@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "foundation/regs/noc.h"
 #include "foundation/warning_sink.h"
 #include "models/noc/niu/niu.h"
 #include "models/noc/torus/make_torus.h"
 #include "models/noc/torus/torus.h"
-#include "models/regs/noc.h"
 #include "models/support/tile_scheduler.h"
 #include "tests/support/tlm_checker.h"
 #include "tests/unit/noc/wormhole_grid.h"

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <vector>
 
-#include "models/regs/pim.h"
+#include "foundation/regs/pim.h"
 #include "models/support/tile_scheduler.h"
 
 namespace tvp::pim::barrier_test {

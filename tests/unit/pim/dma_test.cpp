@@ -9,8 +9,8 @@
 #include <memory>
 #include <numeric>
 
+#include "foundation/regs/pim.h"
 #include "models/pim/unit/dma_engine.h"
-#include "models/regs/pim.h"
 #include "models/support/tile_scheduler.h"
 #include "tests/support/memory_recorder.h"
 #include "tests/unit/pim/register_rules.h"
@@ -92,7 +92,7 @@ std::string fault_of(const std::function<void()>& work) {
 TEST(DmaEngine, HasTheRegistersOfItsTable) {
 #define DMA(Name, offset, count, access) {#Name, offset, RegisterRow::Access::access},
   const std::vector<RegisterRow> rows{
-#include "models/regs/pim.def"
+#include "foundation/regs/pim.def"
   };
   Chip chip;
   expect_registers(chip.bank().dma, rows, tvp::regs::pim::kWindowBytes);

@@ -11,7 +11,7 @@
 
 namespace tvp::pim {
 
-/// A row of models/regs/pim.def.
+/// A row of foundation/regs/pim.def.
 struct RegisterRow {
   enum class Access : std::uint8_t { Read, Write, ReadWrite };
   const char* name;

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "foundation/regs/pim.h"
 #include "models/pim/network/star_network.h"
-#include "models/regs/pim.h"
 
 namespace tvp::pim::test {
 

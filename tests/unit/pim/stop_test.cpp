@@ -134,7 +134,7 @@ struct Bench {
 TEST(Stop, HasTheRegistersOfItsTable) {
 #define STOP(Name, offset, count, access) {#Name, offset, RegisterRow::Access::access},
   const std::vector<RegisterRow> rows{
-#include "models/regs/pim.def"
+#include "foundation/regs/pim.def"
   };
   Bench bench;
   expect_registers(bench.units[0]->stop, rows, regs::kWindows);

@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include "foundation/regs/noc.h"
+#include "foundation/regs/overlay.h"
+#include "foundation/regs/tensix_tile.h"
 #include "models/noc/niu/niu.h"
 #include "models/noc/overlay.h"
 #include "models/pim/unit/unit_bus.h"
-#include "models/regs/noc.h"
-#include "models/regs/overlay.h"
-#include "models/regs/tensix_tile.h"
 #include "models/tensix/tile/tile_bus.h"
 #include "tests/support/memory_recorder.h"
 #include "tests/support/tlm_checker.h"

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "models/regs/tensix_tile.h"
+#include "foundation/regs/tensix_tile.h"
 #include "models/riscv/core.h"
 #include "models/support/tile_scheduler.h"
 #include "tests/support/tlm_checker.h"

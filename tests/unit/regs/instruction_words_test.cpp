@@ -1,12 +1,12 @@
 // The words of firmware/api/ckernel_ops.h, whose arguments are those of the ISA pages' syntax,
-// against the encoders of models/regs, whose arguments are the single fields: every instruction,
-// with values that fill most of their bits.
+// against the encoders of foundation/regs, whose arguments are the single fields: every
+// instruction, with values that fill most of their bits.
 
 #include <gtest/gtest.h>
 
 #include "firmware/api/ckernel_instr_params.h"
 #include "firmware/api/ckernel_ops.h"
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_opcodes.h"
 
 namespace {
 

@@ -1,14 +1,14 @@
-#include "models/regs/register_names.h"
+#include "foundation/regs/register_names.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "models/regs/ethernet.h"
-#include "models/regs/noc.h"
-#include "models/regs/overlay.h"
-#include "models/regs/pim.h"
-#include "models/regs/tensix_tile.h"
+#include "foundation/regs/ethernet.h"
+#include "foundation/regs/noc.h"
+#include "foundation/regs/overlay.h"
+#include "foundation/regs/pim.h"
+#include "foundation/regs/tensix_tile.h"
 
 namespace tvp::regs {
 namespace {

@@ -1,6 +1,6 @@
 // Instruction words put together by hand from the bit diagrams of the ISA documentation.
 
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_opcodes.h"
 
 #include <gtest/gtest.h>
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "foundation/random.h"
-#include "models/regs/tensix_disassembler.h"
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_disassembler.h"
+#include "foundation/regs/tensix_opcodes.h"
 
 namespace tvp::regs::tensix {
 namespace {
@@ -48,7 +48,7 @@ struct Row {
       return encode_##encoder(value[kAt]...);                                \
     }(std::make_index_sequence<0 TVP_EACH(COUNT_, __VA_ARGS__)>());          \
   }
-#include "models/regs/tensix_opcodes.def"
+#include "foundation/regs/tensix_opcodes.def"
 
 std::vector<Row> rows() {
   std::vector<Row> rows;
@@ -61,7 +61,7 @@ std::vector<Row> rows() {
 #define FORM(Type, encoder, Base, ...)                                       \
   rows.push_back({#Type, Opcode::k##Base, {}, {}, call_##encoder});          \
   TVP_EACH(ADD_, __VA_ARGS__)
-#include "models/regs/tensix_opcodes.def"
+#include "foundation/regs/tensix_opcodes.def"
   return rows;
 }
 // clang-format on

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "firmware/contract/memory_map.h"
+#include "foundation/contract/memory_map.h"
 #include "foundation/fault.h"
-#include "models/regs/noc.h"
+#include "foundation/regs/noc.h"
 #include "tests/unit/runtime/devices/fake_library.h"
 
 namespace tvp::replay {

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "debug/waypoint.h"
-#include "firmware/contract/mailboxes.h"
-#include "firmware/contract/profiler.h"
+#include "foundation/contract/mailboxes.h"
+#include "foundation/contract/profiler.h"
 #include "risc_common.h"
 
 namespace kernel_profiler {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "models/regs/tensix_config.h"
+#include "foundation/regs/tensix_config.h"
 #include "models/tensix/coprocessor/config/backend_config.h"
 #include "models/tensix/coprocessor/datum.h"
 #include "models/tensix/coprocessor/register_files.h"

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_opcodes.h"
 #include "models/tensix/coprocessor/coprocessor_config.h"
 #include "models/tensix/coprocessor/frontend/issue_counters.h"
 

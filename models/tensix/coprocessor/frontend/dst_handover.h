@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_opcodes.h"
 
 namespace tvp::tensix::coprocessor {
 

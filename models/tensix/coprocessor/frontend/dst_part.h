@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_opcodes.h"
 #include "models/tensix/coprocessor/frontend/dst_handover.h"
 #include "models/tensix/coprocessor/register_files.h"
 

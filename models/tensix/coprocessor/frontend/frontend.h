@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_opcodes.h"
 #include "models/support/time.h"
 #include "models/support/word_fifo.h"
 #include "models/tensix/coprocessor/frontend/mop_expander.h"

@@ -5,8 +5,8 @@
 
 #include "foundation/fault.h"
 #include "foundation/hex.h"
+#include "foundation/regs/tensix_disassembler.h"
 #include "foundation/warning_sink.h"
-#include "models/regs/tensix_disassembler.h"
 #include "models/tensix/coprocessor/frontend/offered.h"
 #include "models/tensix/coprocessor/frontend/pushed.h"
 

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "foundation/hex.h"
+#include "foundation/regs/tensix_disassembler.h"
 #include "foundation/warning_sink.h"
-#include "models/regs/tensix_disassembler.h"
 
 namespace tvp::tensix::coprocessor {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_opcodes.h"
 
 namespace tvp::tensix::coprocessor {
 

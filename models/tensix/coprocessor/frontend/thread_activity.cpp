@@ -2,7 +2,7 @@
 
 #include <iterator>
 
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_opcodes.h"
 #include "models/tensix/coprocessor/scalar/sync_unit.h"
 #include "models/tensix/coprocessor/unit.h"
 

@@ -1,7 +1,7 @@
 #include "models/tensix/coprocessor/frontend/thread_inspector.h"
 
-#include "models/regs/tensix_disassembler.h"
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_disassembler.h"
+#include "foundation/regs/tensix_opcodes.h"
 
 namespace tvp::tensix::coprocessor {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "models/regs/tensix_disassembler.h"
+#include "foundation/regs/tensix_disassembler.h"
 
 namespace tvp::tensix::coprocessor {
 

@@ -1,7 +1,7 @@
 #include "models/tensix/coprocessor/scalar/miscellaneous_unit.h"
 
-#include "models/regs/tensix_config.h"
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_config.h"
+#include "foundation/regs/tensix_opcodes.h"
 
 namespace tvp::tensix::coprocessor {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "models/regs/tensix_config.h"
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_config.h"
+#include "foundation/regs/tensix_opcodes.h"
 
 namespace tvp::tensix::coprocessor {
 

@@ -1,7 +1,7 @@
 #include "models/tensix/coprocessor/scalar/sync_unit.h"
 
+#include "foundation/regs/tensix_opcodes.h"
 #include "foundation/warning_sink.h"
-#include "models/regs/tensix_opcodes.h"
 #include "models/tensix/coprocessor/unit.h"
 
 namespace tvp::tensix::coprocessor {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "models/regs/tensix_config.h"
+#include "foundation/regs/tensix_config.h"
 
 namespace tvp::tensix::coprocessor {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_opcodes.h"
 
 namespace tvp::tensix::coprocessor {
 

@@ -3,7 +3,7 @@
 
 #include <bit>
 
-#include "models/regs/tensix_disassembler.h"
+#include "foundation/regs/tensix_disassembler.h"
 #include "models/tensix/coprocessor/lanes/lanes.h"
 #include "models/tensix/coprocessor/vector/vector_float.h"
 #include "models/tensix/coprocessor/vector/vector_unit.h"

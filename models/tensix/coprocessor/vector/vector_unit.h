@@ -7,7 +7,7 @@
 #include <string>
 
 #include "foundation/fault.h"
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_opcodes.h"
 #include "models/tensix/coprocessor/config/backend_config.h"
 #include "models/tensix/coprocessor/config/math_config.h"
 #include "models/tensix/coprocessor/execution_unit.h"

@@ -4,9 +4,9 @@
 #include <cstring>
 #include <vector>
 
-#include "firmware/contract/fabric/mux.h"
-#include "firmware/contract/fabric/router.h"
 #include "firmware/kernels/microbenchmarks/mux_arguments.h"
+#include "foundation/contract/fabric/mux.h"
+#include "foundation/contract/fabric/router.h"
 #include "sw/runtime/fabric/fabric_mux.h"
 #include "sw/runtime/host_api.h"
 #include "sw/runtime/reads_times.h"

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <random>
 
-#include "firmware/contract/fabric/router.h"
+#include "foundation/contract/fabric/router.h"
 #include "sw/runtime/host_api.h"
 #include "tests/system/published/collectives/published_line.h"
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "firmware/contract/fabric/router.h"
+#include "foundation/contract/fabric/router.h"
 #include "sw/runtime/fabric/fabric_line.h"
 #include "sw/runtime/host_api.h"
 

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/contract/memory_map.h"
+#include "foundation/contract/memory_map.h"
 #include "sw/runtime/block_float.h"
 #include "sw/runtime/host_api.h"
 #include "tests/system/benches/tile_matrix.h"

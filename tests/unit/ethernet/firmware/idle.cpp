@@ -1,7 +1,7 @@
 // Firmware of a router's tile that sends nothing: says it is ready and leaves packets where they
 // are.
 
-#include "firmware/contract/fabric/router.h"
+#include "foundation/contract/fabric/router.h"
 #include "tests/unit/ethernet/firmware/bare_map.h"
 
 void kernel_main() {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/contract/global_circular_buffer.h"
+#include "foundation/contract/global_circular_buffer.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/host_api.h"
 #include "tests/unit/runtime/devices/fake_library.h"

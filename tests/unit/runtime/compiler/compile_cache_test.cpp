@@ -20,7 +20,7 @@
 #include <fstream>
 #include <functional>
 
-#include "firmware/contract/mailboxes.h"
+#include "foundation/contract/mailboxes.h"
 #include "foundation/host_error.h"
 #include "foundation/read_file.h"
 #include "sw/runtime/compiler/kernel_compiler.h"

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "firmware/contract/fabric/mux.h"
-#include "firmware/contract/fabric/router.h"
-#include "firmware/contract/mailboxes.h"
+#include "foundation/contract/fabric/mux.h"
+#include "foundation/contract/fabric/router.h"
+#include "foundation/contract/mailboxes.h"
 #include "sw/runtime/compiler/forwarding_headers.h"
 #include "sw/runtime/compiler/kernel_compiler.h"
 #include "sw/runtime/errors.h"

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <string>
 
-#include "firmware/contract/mailboxes.h"
+#include "foundation/contract/mailboxes.h"
 #include "foundation/fault.h"
 #include "foundation/read_file.h"
 #include "sw/runtime/compiler/kernel_compiler.h"

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/contract/mailboxes.h"
+#include "foundation/contract/mailboxes.h"
 #include "sw/runtime/compiler/kernel_compiler.h"
 #include "tests/support/scratch_folder.h"
 

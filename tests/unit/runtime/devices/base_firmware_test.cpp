@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "firmware/contract/memory_map.h"
+#include "foundation/contract/memory_map.h"
 #include "sw/runtime/devices/chip_layout.h"
 #include "tests/unit/runtime/devices/fake_library.h"
 

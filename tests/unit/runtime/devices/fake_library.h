@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "platform/include/tensix_vp/libttsim.h"
+#include "foundation/abi/tensix_vp/libttsim.h"
 #include "sw/runtime/devices/device_library.h"
 
 namespace tvp::runtime::test {

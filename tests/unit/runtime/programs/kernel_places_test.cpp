@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "firmware/contract/memory_map.h"
+#include "foundation/contract/memory_map.h"
 #include "foundation/fault.h"
 #include "foundation/random.h"
 

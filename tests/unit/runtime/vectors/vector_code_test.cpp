@@ -6,7 +6,7 @@
 
 #include <set>
 
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_opcodes.h"
 
 namespace tvp::runtime::vectors {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_opcodes.h"
 #include "sw/runtime/vectors/vector_registers.h"
 #include "tests/unit/runtime/vectors/vector_writer.h"
 

@@ -5,7 +5,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_opcodes.h"
 
 namespace tvp::runtime::vectors::test {
 

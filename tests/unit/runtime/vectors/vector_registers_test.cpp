@@ -9,7 +9,7 @@
 #include <sstream>
 #include <utility>
 
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_opcodes.h"
 #include "tests/unit/runtime/vectors/vector_writer.h"
 
 namespace tvp::runtime::vectors {

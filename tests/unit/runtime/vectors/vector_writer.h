@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_opcodes.h"
 #include "sw/runtime/vectors/vector_registers.h"
 #include "tests/unit/runtime/vectors/vector_machine.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <systemc>
 
-#include "models/regs/tensix_config.h"
+#include "foundation/regs/tensix_config.h"
 #include "models/support/tile_scheduler.h"
 #include "models/tensix/coprocessor/matrix/matrix_unit.h"
 #include "tests/support/bench_report.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "foundation/fault.h"
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_opcodes.h"
 #include "models/support/tile_scheduler.h"
 #include "models/tensix/coprocessor/coprocessor.h"
 

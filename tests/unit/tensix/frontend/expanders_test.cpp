@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_opcodes.h"
 #include "models/tensix/coprocessor/frontend/frontend.h"
 
 namespace tvp::tensix::coprocessor {

@@ -5,8 +5,8 @@
 
 #include <optional>
 
+#include "foundation/regs/tensix_opcodes.h"
 #include "foundation/warning_sink.h"
-#include "models/regs/tensix_opcodes.h"
 #include "models/support/watch.h"
 #include "models/tensix/tile/l1.h"
 

@@ -1,4 +1,4 @@
-#include "models/regs/tensix_config.h"
+#include "foundation/regs/tensix_config.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "models/regs/tensix_disassembler.h"
+#include "foundation/regs/tensix_disassembler.h"
 #include "tests/unit/tensix/matrix/matrix_bench.h"
 
 namespace matrix_moves_oracle {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "foundation/fault.h"
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_opcodes.h"
 #include "models/tensix/coprocessor/matrix/matrix_unit.h"
 
 namespace tvp::tensix::coprocessor {

@@ -6,8 +6,8 @@
 
 #include "foundation/fault.h"
 #include "foundation/random.h"
+#include "foundation/regs/tensix_opcodes.h"
 #include "foundation/warning_sink.h"
-#include "models/regs/tensix_opcodes.h"
 #include "models/support/watch.h"
 #include "models/tensix/coprocessor/pack/packers.h"
 #include "models/tensix/coprocessor/unpack/unpackers.h"

@@ -1,7 +1,7 @@
 // Backend configuration and its special cases (ISA BackendConfiguration.md, ConfigurationUnit.md,
 // WRCFG.md, RMWCIB.md, SETC16.md, RDCFG.md).
 
-#include "models/regs/tensix_config.h"
+#include "foundation/regs/tensix_config.h"
 #include "tests/unit/tensix/frontend/coprocessor_bench.h"
 
 namespace tvp::tensix::coprocessor::test {

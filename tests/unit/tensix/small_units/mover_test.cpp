@@ -1,6 +1,6 @@
 // Mover and TDMA-RISC (ISA Mover.md, TDMA-RISC.md, XMOV.md).
 
-#include "models/regs/tensix_config.h"
+#include "foundation/regs/tensix_config.h"
 #include "tests/unit/tensix/frontend/coprocessor_bench.h"
 
 namespace tvp::tensix::coprocessor::test {

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "models/regs/tensix_disassembler.h"
+#include "foundation/regs/tensix_disassembler.h"
 #include "tests/unit/tensix/frontend/coprocessor_bench.h"
 
 namespace tvp::tensix::coprocessor::scalar_oracle {

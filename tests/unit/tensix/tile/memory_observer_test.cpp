@@ -7,11 +7,11 @@
 #include <ostream>
 #include <vector>
 
+#include "foundation/regs/noc.h"
+#include "foundation/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_tile.h"
 #include "models/noc/boot.h"
 #include "models/noc/torus/make_torus.h"
-#include "models/regs/noc.h"
-#include "models/regs/tensix_opcodes.h"
-#include "models/regs/tensix_tile.h"
 #include "models/tensix/tile/tensix_tile.h"
 #include "tests/unit/noc/wormhole_grid.h"
 #include "tests/unit/riscv/assembler.h"

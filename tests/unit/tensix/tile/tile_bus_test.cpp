@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "models/regs/tensix_tile.h"
+#include "foundation/regs/tensix_tile.h"
 #include "platform/checks/record/l1_in_flight.h"
 #include "tests/support/wormhole_chip.h"
 

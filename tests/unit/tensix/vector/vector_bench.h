@@ -6,8 +6,8 @@
 #include <functional>
 #include <memory>
 
-#include "models/regs/tensix_config.h"
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_config.h"
+#include "foundation/regs/tensix_opcodes.h"
 #include "models/tensix/coprocessor/vector/vector_unit.h"
 #include "tests/unit/tensix/matrix/math_reference.h"
 

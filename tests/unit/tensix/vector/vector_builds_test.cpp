@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "models/regs/tensix_disassembler.h"
+#include "foundation/regs/tensix_disassembler.h"
 #include "tests/unit/tensix/vector/vector_bench.h"
 
 namespace {

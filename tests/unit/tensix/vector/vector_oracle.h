@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/regs/tensix_opcodes.h"
+#include "foundation/regs/tensix_opcodes.h"
 #include "models/tensix/coprocessor/vector/vector_float.h"
 
 // The vector unit as its pages have it (ISA TensixCoprocessor/SFP*.md), one lane at a time.

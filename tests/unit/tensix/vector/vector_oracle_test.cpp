@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "models/regs/tensix_disassembler.h"
+#include "foundation/regs/tensix_disassembler.h"
 #include "tests/unit/tensix/vector/vector_bench.h"
 
 namespace {

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <vector>
 
-#include "models/regs/tensix_disassembler.h"
+#include "foundation/regs/tensix_disassembler.h"
 #include "tests/unit/tensix/vector/vector_bench.h"
 
 namespace {

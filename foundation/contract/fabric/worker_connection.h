@@ -1,0 +1,31 @@
+#pragma once
+// A worker's own connection to a router.
+
+#include <stdint.h>
+
+#include "foundation/contract/fabric/routing.h"
+
+namespace tvp::contract::fabric {
+
+/// Run-time arguments that WorkerToFabricEdmSender::build_from_args takes, in this order.
+enum ConnectionRuntimeArg : uint32_t {
+  kConnectionArgX,  ///< connection_x()
+  kConnectionArgY,
+  kConnectionArgChannelBase,
+  kConnectionArgSlots,
+  kConnectionArgHandshake,
+  kConnectionArgInfo,
+  kConnectionArgSlotBytes,
+  kConnectionArgBufferIndex,
+  kConnectionArgStream,
+  kConnectionArgCounterSemaphore,  ///< three semaphore ids of the worker's program
+  kConnectionArgTeardownSemaphore,
+  kConnectionArgBufferIndexSemaphore,
+  kConnectionRuntimeArgs,
+};
+
+/// x of the router in the low byte, and above it the direction of its link.
+constexpr uint32_t connection_x(uint32_t x, Direction direction) { return x | direction << 8; }
+constexpr uint8_t connection_direction(uint32_t word) { return static_cast<uint8_t>(word >> 8); }
+
+}  // namespace tvp::contract::fabric

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+
+// Memory map and registers of a PIM unit: an RV32IM core beside a DRAM bank. Sizes of the memories
+// are those of an UPMEM DPU; the map and the registers are this platform's own.
+
+namespace tvp::regs::pim {
+
+/// Working memory: data, stack, buffers. The DMA engine and the stop reach all of it.
+inline constexpr std::uint32_t kWram = 0;
+inline constexpr std::uint32_t kWramBytes = 64 * 1024;
+/// Instruction memory: executes only; loads and stores do not reach it.
+inline constexpr std::uint32_t kIram = 0xFFC00000;
+inline constexpr std::uint32_t kIramBytes = 24 * 1024;
+
+inline constexpr std::uint32_t kMaxUnits = 4096;
+
+// Windows of registers; all registers are 32 bits wide.
+inline constexpr std::uint32_t kControl = 0xFFB10000;
+inline constexpr std::uint32_t kDma = 0xFFB11000;
+inline constexpr std::uint32_t kStop = 0xFFB12000;
+inline constexpr std::uint32_t kBarrier = 0xFFB13000;
+inline constexpr std::uint32_t kWindowBytes = 0x1000;
+
+namespace control {  // offsets from kControl
+#define CONTROL(Name, offset, count, access) inline constexpr std::uint32_t k##Name = offset;
+#include "foundation/regs/pim.def"
+}  // namespace control
+
+/// Moves bytes between the bank and WRAM. Descriptors are served in order. Addresses and lengths
+/// are multiples of kAlignment.
+namespace dma {  // offsets from kDma
+#define DMA(Name, offset, count, access) inline constexpr std::uint32_t k##Name = offset;
+#include "foundation/regs/pim.def"
+
+inline constexpr std::uint32_t kGoRead = 1;   ///< bank to WRAM
+inline constexpr std::uint32_t kGoWrite = 2;  ///< WRAM to bank
+inline constexpr std::uint32_t kAlignment = 8;
+inline constexpr std::uint32_t kQueue = 4;  ///< descriptors, the one under way included
+}  // namespace dma
+
+/// PIM stop: sends messages to windows in the WRAM of other units. Messages of one source to one
+/// destination, multicasts among them, land and are counted there in the order in which they were
+/// sent, whatever their channels; results of reductions in the order of their channel. Bytes of a
+/// message land in any order before it is counted. Addresses, offsets and lengths are multiples of
+/// kAlignment; a message of 0 bytes only counts.
+namespace stop {  // offsets from kStop
+#define STOP(Name, offset, count, access) inline constexpr std::uint32_t k##Name = offset;
+#include "foundation/regs/pim.def"
+
+inline constexpr std::uint32_t kOrderMulticast = 1;  ///< bits 0 to 3
+inline constexpr std::uint32_t kOrderReduce = 2;
+inline constexpr std::uint32_t kOpShift = 4;  ///< bits 4 to 7
+inline constexpr std::uint32_t kOpSum = 0;
+inline constexpr std::uint32_t kOpMax = 1;
+inline constexpr std::uint32_t kOpMin = 2;
+inline constexpr std::uint32_t kOpProd = 3;
+inline constexpr std::uint32_t kTypeShift = 8;  ///< bits 8 to 11
+inline constexpr std::uint32_t kTypeInt32 = 0;
+inline constexpr std::uint32_t kTypeInt64 = 1;
+inline constexpr std::uint32_t kTypeFp32 = 2;
+inline constexpr std::uint32_t kTypeBf16 = 3;
+
+inline constexpr std::uint32_t kChannels = 16;
+// Registers of each channel, at kWindows + channel * kWindowStride.
+inline constexpr std::uint32_t kWindows = 0x100;
+inline constexpr std::uint32_t kWindowStride = 0x10;
+inline constexpr std::uint32_t kWindowBase = 0x0;   ///< rw: WRAM address
+inline constexpr std::uint32_t kWindowBytes = 0x4;  ///< rw: 0 takes only messages of 0 bytes
+/// r: messages that are in WRAM, free-running; can be waited for.
+inline constexpr std::uint32_t kArrivals = 0x8;
+
+inline constexpr std::uint32_t kAlignment = 4;
+inline constexpr std::uint32_t kQueue = 4;  ///< messages
+}  // namespace stop
+
+/// Barrier of all units that were started together.
+namespace barrier {  // offsets from kBarrier
+#define BARRIER(Name, offset, count, access) inline constexpr std::uint32_t k##Name = offset;
+#include "foundation/regs/pim.def"
+}  // namespace barrier
+
+}  // namespace tvp::regs::pim

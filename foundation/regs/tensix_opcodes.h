@@ -1,0 +1,40 @@
+#pragma once
+
+#include "foundation/regs/tensix_opcode.h"
+
+/// Every Tensix instruction: a struct of its fields (`Mvmul::kDstRow`) and an encoder
+/// (`encode_mvmul(...)`), from the rows of tensix_opcodes.def. Freestanding, so that firmware
+/// includes it as it is.
+namespace tvp::regs::tensix {
+
+// clang-format off
+#define TVP_MEMBER_F(Name, low, width) static constexpr Field k##Name{low, width};
+#define TVP_MEMBER_A(Name, low, width) static constexpr Field k##Name{low, width};
+#define TVP_MEMBER_C(Name, low, width, value) static constexpr Constant k##Name{{low, width}, value};
+#define TVP_PARAMETER_F(Name, low, width) , Word Name
+#define TVP_PARAMETER_A(Name, low, width)
+#define TVP_PARAMETER_C(Name, low, width, value)
+#define TVP_TERM_F(Name, low, width) | I::k##Name(Name)
+#define TVP_TERM_A(Name, low, width)
+#define TVP_TERM_C(Name, low, width, value) | I::k##Name(value)
+#define TVP_BEHIND_COMMA(nothing, ...) __VA_ARGS__
+#define TVP_PARAMETERS(...) TVP_BEHIND_COMMA(__VA_ARGS__)
+
+// A value that does not fit into its field is cut. Encoders are part of whoever calls them in code
+// of any size: what they are given is mostly constant, and so is the instruction then.
+#define INSTRUCTION(Type, encoder, MNEMONIC, opcode, ...) \
+  FORM(Type, encoder, Type __VA_OPT__(,) __VA_ARGS__)
+#define FORM(Type, encoder, Base, ...)                                                            \
+  struct Type {                                                                                   \
+    static constexpr Opcode kOpcode = Opcode::k##Base;                                            \
+    TVP_EACH(TVP_MEMBER_, __VA_ARGS__)                                                            \
+  };                                                                                              \
+  [[gnu::always_inline]] constexpr Word encode_##encoder(                                         \
+      TVP_PARAMETERS(TVP_EACH(TVP_PARAMETER_, __VA_ARGS__))) {                                    \
+    using I = Type;                                                                               \
+    return word(I::kOpcode) TVP_EACH(TVP_TERM_, __VA_ARGS__);                                     \
+  }
+#include "foundation/regs/tensix_opcodes.def"
+// clang-format on
+
+}  // namespace tvp::regs::tensix
