@@ -1,7 +1,8 @@
 #pragma once
 
 // COL repeats column 0 of b over the columns, ROW its row 0 over the rows, SCALAR its first datum.
-// Some functions end with the line of the call, which kernels that keep pointers to them expect.
+// Some functions have the call's line as the last parameter, because kernels keep pointers to them
+// of this type.
 
 #include "api/compute/eltwise_binary.h"
 #include "api/compute/unary_bcast.h"
@@ -51,7 +52,7 @@ ALWI void mul_tiles_bcast_scalar_init_short(uint32_t a, uint32_t b = 1, uint32_t
 }
 ALWI void mul_tiles_bcast_scalar_init_short() { init_binary<ELWMUL, BroadcastType::SCALAR>(); }
 
-// Their names since July of 2026, in general and by operation.
+// Names since July 2026, in general and by operation.
 template <EltwiseBinaryType kType, BroadcastType kBroadcast>
 ALWI void bcast_init(uint32_t a, uint32_t b, uint32_t = 0) {
   init_binary<kType, kBroadcast>(a, b);

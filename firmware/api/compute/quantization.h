@@ -1,7 +1,7 @@
 #pragma once
 
-// Affine quantization in a DST of 32 bits: DST[a] by the scale in DST[b], a tile of floats. The
-// zero point's FP32 bits are given to the init.
+// Affine quantization in a 32-bit DST: DST[a] by the scale in DST[b], a tile of floats. The init
+// takes the FP32 bits of the zero point.
 
 #include "api/compute/sfpu/sfpu_call.h"
 
@@ -27,7 +27,7 @@ ALWI void quant_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
       a, b, out, [] { s::quantize_program(quantization_zero_point); });
 #endif
 }
-/// The same of an Int32 tile a.
+/// The same for an Int32 tile a.
 ALWI void requant_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
                        [[maybe_unused]] uint32_t out) {
 #if COMPILE_FOR_TRISC == 1
@@ -38,7 +38,7 @@ ALWI void requant_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
   });
 #endif
 }
-/// (a - zero point) * scale of an Int32 tile a.
+/// (a - zero point) * scale for an Int32 tile a.
 ALWI void dequant_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
                        [[maybe_unused]] uint32_t out) {
 #if COMPILE_FOR_TRISC == 1

@@ -22,7 +22,7 @@ template <BroadcastType kBroadcast>
 ALWI void unary_bcast_init(uint32_t cb) {
   init_unary_bcast<kBroadcast>(cb);
 }
-/// Sets formats of both sides, too.
+/// Also sets the formats of both sides.
 template <BroadcastType kBroadcast>
 ALWI void unary_bcast_init(uint32_t cb, uint32_t out) {
   startup_again(cb, cb, out);
@@ -39,7 +39,7 @@ ALWI void unary_bcast([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t ti
 
 template <BroadcastType>
 ALWI void unary_bcast_uninit([[maybe_unused]] uint32_t cb) {}
-/// From one kind and buffer to another.
+/// Changes from one kind and buffer to another.
 template <BroadcastType kOld, BroadcastType kNew>
 ALWI void reconfigure_unary_bcast([[maybe_unused]] uint32_t old_cb, uint32_t cb,
                                   [[maybe_unused]] uint32_t old_out, uint32_t out) {
