@@ -36,9 +36,8 @@ class End {
 
   uint32_t get_entry_size() const { return sender_.fifo_page_size; }
 
-  // --- the sender ---------------------------------------------------------------------------
-  // Entries of a call lie in one piece in the ring. Writing moves no receiver on, pushing does,
-  // each by itself.
+  // Entries of one call are contiguous in the ring. Writes do not advance a receiver. Each push
+  // advances one receiver.
 
   uint32_t num_receivers() const { return sender_.num_receivers; }
   /// A kernel has one thread here.

@@ -21,8 +21,8 @@ namespace tvp::accessors {
 [[noreturn]] inline void no_page_size_among_the_compile_time_arguments() { __builtin_trap(); }
 }  // namespace tvp::accessors
 
-/// The words are flags, the aligned page size (in the flags' word or after it), and for sharded
-/// tensors rank, banks, tensor shape, shard shape and bank coordinates, two a word. Each of those
+/// The words are flags, aligned page size (in the flags' word or after it) and, for sharded
+/// tensors, rank, banks, tensor shape, shard shape and bank coordinates, two a word. Each of those
 /// five is a compile-time argument from CTA_OFFSET on, or a common runtime argument if the flags
 /// say so. Common runtime arguments have the same order and start at CRTA_OFFSET or at the
 /// constructor's argument.

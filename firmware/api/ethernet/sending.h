@@ -100,7 +100,7 @@ FORCE_INLINE void eth_send_bytes_over_channel_payload_only(uint32_t source, uint
     internal_::eth_send_packet(0, (source + sent) >> 4, (destination + sent) >> 4, words_per_send);
   }
 }
-// Returns without sending if the queue is busy.
+// The queue must be idle for each transfer.
 FORCE_INLINE void eth_send_bytes_over_channel_payload_only_unsafe(uint32_t source,
                                                                   uint32_t destination,
                                                                   uint32_t bytes,
