@@ -33,7 +33,7 @@ class FabricBandwidth : public DeviceWorkload {
                                         {"both_ways", "",
                                          "a second stream the other way over the same links, from "
                                          "the last chip to those before it; "
-                                         "the slower of both is told",
+                                         "the result is the slower one",
                                          "workload"},
                                         false};
     foundation::Setting<bool> fused{
