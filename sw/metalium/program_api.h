@@ -90,7 +90,7 @@ inline GlobalSemaphore CreateGlobalSemaphore(IDevice* device, const CoreRangeSet
                                              cores, initial);
 }
 
-/// As a template no candidate for what becomes a set of ranges by itself.
+/// A template, so that it is no candidate for arguments that convert to a set of ranges.
 template <std::same_as<std::variant<CoreCoord, CoreRange, CoreRangeSet>> Cores>
 CBHandle CreateCircularBuffer(Program& program, const Cores& cores,
                               const CircularBufferConfig& config) {

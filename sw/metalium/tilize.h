@@ -32,7 +32,7 @@ struct Tiling {
   std::size_t position(TensorLayoutType layout, std::size_t matrix, std::uint32_t row,
                        std::uint32_t column) const;
 
-  runtime::TiledShape shape;  ///< of one matrix
+  runtime::TiledShape shape;  ///< shape of one matrix
   bool transpose_within_face;
   bool transpose_of_faces;
 };

@@ -55,7 +55,7 @@ class PlayedChips {
   runtime::DeviceLibrary& library_;
   runtime::BaseFirmware base_firmware_;
   bool our_runtime_ = false;
-  std::map<unsigned, std::unique_ptr<Chip>> chips_;  ///< by PCI device
+  std::map<unsigned, std::unique_ptr<Chip>> chips_;  ///< chips by PCI device
 };
 
 }  // namespace tvp::replay

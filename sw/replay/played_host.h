@@ -9,7 +9,8 @@
 
 namespace tvp::replay {
 
-/// The host's own memory, as the recording tells it. One at a time: the C ABI calls functions.
+/// The host's memory from the recording. Only one can exist at a time, because the C ABI calls
+/// functions without a context.
 class PlayedHost {
  public:
   explicit PlayedHost(runtime::DeviceLibrary& library);

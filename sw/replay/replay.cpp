@@ -154,8 +154,8 @@ Replay::Message::Bytes Replay::wait(Stage& stage, const Message& message, Messag
   while (got != *message.reply) {
     const bool untouched = ledger_.as_known(message, got);
     if (untouched) moved = cycles_;
-    // A changed value may stay wrong for ever. Only a library with a status knows that nothing
-    // moves any more; without one, the replay waits once more for as long as it took so far.
+    // A changed value may stay wrong forever. Only a library with a status knows that nothing moves
+    // any more. Without a status, the replay waits once more for the time that it took so far.
     if (!stage.library.has_status() && passed != 0 && cycles_ - moved >= passed) break;
     // Idle twice: no core will ever move again.
     const bool idle_now = stage.library.status() == TENSIX_VP_IDLE;
@@ -207,9 +207,9 @@ workloads::Result Replay::result(const Stage& stage) const {
                     std::to_string(ledger_.compared()) + " replies differ" +
                     (ledger_.different_times() == 0
                          ? "; "
-                         : ", " + std::to_string(ledger_.different_times()) +
-                               " of them in nothing but times that firmware has measured, which " +
-                               "--set replay.times=skipped leaves out; ") +
+                         : ". Times that firmware has measured are the only difference in " +
+                               std::to_string(ledger_.different_times()) +
+                               " of them (omit times with --set replay.times=skipped); ") +
                     ledger_.texts().front() + recorded_with(stage.reader);
   }
   if (times_skipped_ != 0) {

@@ -22,7 +22,7 @@ class Replay : public workloads::Workload {
     std::string file;
     std::vector<std::string> elfs;  ///< "[CHIP:][X,Y:]PROCESSOR=FILE"
     std::function<void()> between = [] {
-    };  ///< called at every line; what it throws ends the replay
+    };  ///< the callback at every line; an exception from it ends the replay
   };
   explicit Replay(Options options);
 
@@ -71,8 +71,8 @@ class Replay : public workloads::Workload {
   std::uint64_t messages_ = 0;
   std::uint64_t polls_ = 0;
   std::uint64_t cycles_ = 0;       ///< that have passed
-  std::uint64_t poll_cycles_ = 0;  ///< of them, in polls
-  std::uint64_t lost_cycles_ = 0;  ///< of these, for replies that did not come
+  std::uint64_t poll_cycles_ = 0;  ///< cycles spent in polls
+  std::uint64_t lost_cycles_ = 0;  ///< poll cycles for replies that did not come
 };
 
 }  // namespace tvp::replay

@@ -16,14 +16,14 @@ class ReplyLedger {
  public:
   using Message = foundation::HostMessage;
   enum class Expectation : std::uint8_t {
-    kSame,   ///< what the last read of the place gave
+    kSame,   ///< equal to the last read of the place
     kNew,    ///< not what it gave: a poll
     kFirst,  ///< nothing was read there since the host wrote it last
   };
 
   Expectation expectation_of(const Message& read) const;
-  /// True if no chip has changed the place: it gives the bytes of the last read or, if nobody has
-  /// read it, those that the host wrote.
+  /// True if no chip has changed the place: the reply has the bytes of the last read or, without
+  /// one, those that the host wrote.
   bool as_known(const Message& read, const Message::Bytes& got) const;
 
   /// Remembers a reply and what the chips gave instead, or the same. A difference counts when no
@@ -63,7 +63,7 @@ class ReplyLedger {
     std::map<Place, std::uint64_t> replies;  ///< the last one's hash
     std::map<Place, Difference> open;        ///< that a later reply may explain
     std::uint32_t longest = 0;               ///< read
-    foundation::KnownBytes written;          ///< by the host
+    foundation::KnownBytes written;          ///< bytes that the host wrote
   };
   static Unit unit_of(const Message& message);
   const Tile* find(const Message& message) const;

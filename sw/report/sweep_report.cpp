@@ -22,7 +22,7 @@ constexpr std::size_t kMostShown = 4;
 const std::string kNoFigure = "-";
 const std::string kBase = "base";  // in the place of the difference to itself
 
-/// Digits enough to tell values apart.
+/// Prints enough digits to distinguish values.
 std::string exact(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.12g", value);

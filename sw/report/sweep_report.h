@@ -27,7 +27,7 @@ struct SweptKey {
 
 /// One run of a sweep. One that did not come to its end has no figures.
 struct SweptRun {
-  std::vector<std::string> values;  ///< of the varied keys, in their order
+  std::vector<std::string> values;  ///< values of the varied keys, in their order
   std::string status = "not run";
   int exit_code = -1;  ///< -1: has not run to its end
   std::string reason;

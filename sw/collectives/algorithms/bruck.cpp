@@ -45,7 +45,7 @@ void Bruck::all_to_all(ProgramBuilder& builder, const ScheduleRequest& request,
     for (std::uint32_t distance = bit; distance < n; ++distance)
       if (distance & bit) inward.copy(slot(n + half + count++), slot(distance), k);
   }
-  // The chunk in slot `distance` came from the rank that far behind.
+  // Each slot holds the chunk from the rank that many places behind.
   inward.copy(input(rank * k), output(rank * k), k);
   for (std::uint32_t distance = 1; distance < n; ++distance)
     inward.copy(slot(distance), output((rank + n - distance) % n * k), k);

@@ -23,7 +23,7 @@ class Chain : public Algorithm {
   /// One side of the root: its ranks from the neighbor outwards.
   struct Arm {
     std::vector<std::uint32_t> ranks;
-    std::uint32_t lane;  ///< of the root
+    std::uint32_t lane;  ///< lane of the root
   };
   static std::vector<Arm> arms_of(const ScheduleRequest& request);
   static void spread(ProgramBuilder& builder, const ScheduleRequest& request, const Arm& arm);

@@ -11,7 +11,7 @@
 
 namespace tvp::collectives {
 
-/// Rank r is device r of a mesh of chips: its memories are interleaved over DRAM, a worker core for
+/// Rank r is device r of a mesh of chips. Its memories are interleaved over DRAM. A worker core for
 /// each link of an edge has a stripe of every chunk. Worker p runs the interpreter
 /// (firmware/collectives/chip_scheduled.cpp) and sends over links p only.
 class ChipExecutor : public CollectiveExecutor {
@@ -88,7 +88,7 @@ class ChipExecutor : public CollectiveExecutor {
   Buffer input_;
   Buffer output_;
   Buffer scratch_;
-  Buffer memory_;               ///< of the workers
+  Buffer memory_;               ///< memory of the workers
   std::uint32_t reserved_ = 0;  ///< bytes of `memory_`; 0: allocated for each run
   std::vector<runtime::Program> programs_;
 };

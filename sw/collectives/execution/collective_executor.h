@@ -40,7 +40,7 @@ class CollectiveExecutor {
     std::uint64_t bytes = 0;
   };
   struct Outcome {
-    std::uint64_t bytes = 0;  ///< of the vector, rounded up where it had to be
+    std::uint64_t bytes = 0;  ///< size of the vector, rounded up if necessary
     std::uint64_t elements = 0;
     double begin_ns = 0;  ///< the first rank began
     double end_ns = 0;    ///< the last one had its result
@@ -76,7 +76,7 @@ class CollectiveExecutor {
     const Demand demand;
     RankPrograms programs;
     std::uint32_t chunk_bytes = 0;
-    std::uint64_t bytes = 0;  ///< of the vector, rounded up where it had to be
+    std::uint64_t bytes = 0;  ///< size of the vector, rounded up if necessary
     std::uint64_t elements = 0;
     std::uint64_t scratch_bytes = 0;
     /// The contents of each worker's memory at the start, by rank and worker; set by place().
@@ -117,7 +117,7 @@ class CollectiveExecutor {
   // The figures below are for estimates of a schedule's time.
   /// Links of the ideal fabric that is most like the machine (topology_named).
   virtual std::string links_like() const { return "crossbar"; }
-  virtual std::uint32_t ports() const { return 1; }  ///< of a rank; 0: one for each link
+  virtual std::uint32_t ports() const { return 1; }  ///< ports of a rank; 0: one for each link
   /// True if all messages go to neighbors, on machines where longer ways cost more.
   virtual bool one_hop(const Schedule&) const { return false; }
   virtual bool combines_in_network() const { return false; }
@@ -151,7 +151,7 @@ class CollectiveExecutor {
 
   struct Machine {
     RankLimits limits;
-    std::uint32_t workers = 1;  ///< of a rank
+    std::uint32_t workers = 1;  ///< workers of a rank
   };
   /// The state that one worker leaves.
   struct Left {

@@ -23,11 +23,12 @@ struct Demand {
 
 /// Operands of all ranks, given or random, and the expected output of each rank.
 ///
-/// Copies, maxima and minima are exact, and so are sums and products of integers, which wrap.
-/// Sums and products of floats are evaluated in double. Any order of N - 1 operations that round to
-/// nearest, of unit roundoff u, comes within gamma = (N - 1) u / (1 - (N - 1) u) of the sum of
-/// absolute values, or of the absolute value of the product (Higham, Accuracy and Stability of
-/// Numerical Algorithms, 3.1, 4.2); an average has two roundings more, of 1/N and of the quotient.
+/// Copies, maxima and minima are exact, and so are sums and products of integers, which wrap. Sums
+/// and products of floats are evaluated in double. N - 1 operations that round to nearest may come
+/// in any order. With unit roundoff u, their error is at most gamma = (N - 1) u / (1 - (N - 1) u).
+/// It is relative to the sum of absolute values or to the absolute value of the product (Higham,
+/// Accuracy and Stability of Numerical Algorithms, 3.1, 4.2). An average has two more roundings, of
+/// 1/N and of the quotient.
 class Operands {
  public:
   /// Chunks are multiples of `alignment` bytes. Throws Fault(kDescription) for a type or operation

@@ -293,7 +293,7 @@ void RankPrograms::keep_rounds_apart(Program& program) {
       }
     }
   }
-  std::map<std::size_t, std::vector<binary::After>> added;  // by step of the table
+  std::map<std::size_t, std::vector<binary::After>> added;  // key: step of the table
   for (const auto& [connection, uses] : connections)
     for (const auto& [lane, use] : uses)
       for (const auto& [other, others] : uses)

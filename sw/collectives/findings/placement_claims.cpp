@@ -12,7 +12,7 @@ namespace tvp::collectives {
 
 namespace {
 
-constexpr std::uint32_t kFlits = 512;  ///< of a vector; a link takes one a cycle
+constexpr std::uint32_t kFlits = 512;  ///< size of a vector; a link takes one a cycle
 constexpr std::uint32_t kRows = 4;
 constexpr std::uint32_t kColumns = 8;
 constexpr std::uint32_t kRanks = kRows * kColumns;
@@ -98,13 +98,12 @@ std::vector<Claim> placement_claims() {
        "It sends N - 1 times M instead of 2(N-1)/N times. One round is enough; the second phase "
        "has no effect.",
        "op=all_reduce,algo=ring"},
-      {"M2 handing on the sum", "Each rank adds what comes and hands on its sum.",
+      {"M2 forwarding the sum", "Each rank adds what comes and hands on its sum.",
        "right for SUM; N = 4",
        [] {
          const std::string found = judged(whole_values(4, true));
-         return Evidence{
-             .elsewhere = found + "; handing on what came: " + judged(whole_values(4, false)),
-             .holds = found == "right"};
+         return Evidence{.elsewhere = found + "; forwarding: " + judged(whole_values(4, false)),
+                         .holds = found == "right"};
        },
        "Contributions count more than once. MAX and MIN are right, because they are idempotent.",
        ""},

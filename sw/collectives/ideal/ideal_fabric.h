@@ -36,8 +36,8 @@ struct FabricResult {
 };
 
 /// Executes a schedule on an alpha-beta machine, event by event. Messages that need the same port
-/// or link get it in the order in which they are ready, and in the order of ranks and lanes if they
-/// are ready together. Local steps take no time. Numbers move with the messages if inputs are set.
+/// or link get it in the order in which they are ready. Ties go by rank and lane. Local steps take
+/// no time. Numbers move with the messages if inputs are set.
 class IdealFabric {
  public:
   /// The schedule must be right (Checker) and stay as it is.
@@ -76,7 +76,7 @@ class IdealFabric {
     std::vector<StepPlace> steps;  ///< that are over when it has left
     std::uint32_t held = kNoWire;  ///< connection whose slot it keeps until then
     Message message;
-    bool combined = false;  ///< by its receiver
+    bool combined = false;  ///< the receiver has combined it
   };
   struct Event {
     std::uint64_t time;

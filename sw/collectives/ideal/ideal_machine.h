@@ -7,9 +7,9 @@
 
 namespace tvp::collectives {
 
-/// An alpha-beta machine, times in ticks of any length. A message of c chunks keeps a sending port
-/// of its rank, a receiving port of the other, and the links of its way for alpha + c * chunk;
-/// it arrives `hop` later for each link after the first.
+/// An alpha-beta machine, times in ticks of any length. A message of c chunks occupies a sending
+/// port of its rank, a receiving port of the other, and the links of its path for alpha + c *
+/// chunk. It arrives `hop` later for each link after the first.
 struct IdealMachine {
   std::uint64_t alpha = 0;
   std::uint64_t chunk = 1;

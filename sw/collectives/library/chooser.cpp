@@ -291,13 +291,13 @@ Choice Chooser::choose(const Question& question) {
   if (first.segments > 1) choice.reason += " in " + std::to_string(first.segments) + " segments";
   choice.reason += ": " + microseconds(first.time_ns);
   if (table != nullptr) {
-    choice.reason += " by the times that the tuner measured for " +
+    choice.reason += ", tuner table for " +
                      std::to_string(table->points.begin()->first) + " to " +
                      std::to_string(table->points.rbegin()->first) + " bytes";
   } else {
     const bool one_hop = executor_.one_hop(build(question, algorithm_named(first.algorithm), 1));
     const CostProfile cost = profile(reduces(request.primitive), one_hop, question);
-    choice.reason += " by " + cost.text() + ", as measured here";
+    choice.reason += ", cost model " + cost.text();
   }
   if (choice.candidates.size() > 1 && choice.candidates[1].refusal.empty())
     choice.reason +=

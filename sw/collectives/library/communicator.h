@@ -23,11 +23,11 @@ class DeviceSide;
 /// All devices of a mesh of chips, or all units of a PIM system, as the ranks of collectives: rank
 /// r is device or unit r. Firmware executes them. Input and output have one size on all ranks: N
 /// shares where the table of sw/collectives/schedule/schedule.h has N shares. Output that a
-/// primitive does not define, as that of others than the root, is undefined.
+/// primitive does not define, for example on ranks other than the root, is undefined.
 ///
-/// Calls throw Fault(kDescription), which names the operation and what was expected, before
-/// anything runs: for sizes that do not match, for memories of another machine, and for an unknown
-/// type or operation.
+/// Calls throw Fault(kDescription) before anything runs, with the operation and the expected value.
+/// Reasons are sizes that do not match, memories of another machine, and an unknown type or
+/// operation.
 class Communicator {
  public:
   struct Options {
