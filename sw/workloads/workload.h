@@ -44,7 +44,7 @@ struct HeatMap {
   std::string unit;
   std::vector<std::string> rows;
   std::vector<std::string> columns;
-  std::vector<std::vector<double>> values;  ///< by row, then column
+  std::vector<std::vector<double>> values;  ///< index: row, then column
 };
 
 /// Lines over one pair of axes, for the report page.
@@ -75,7 +75,7 @@ struct Result {
   std::string reason;        ///< one sentence when not passed
   double max_abs_error = 0;  ///< against the golden result
   double max_rel_error = 0;  ///< relative to what the workload's documentation says
-  double error_bound = 0;    ///< of max_rel_error, to pass
+  double error_bound = 0;    ///< largest max_rel_error of a passed run
   std::vector<Phase> phases;
   std::vector<Metric> metrics;
   std::vector<std::string> remarks;  ///< sentences on figures that want one, for table and report

@@ -27,7 +27,7 @@ using collectives::Schedule;
 
 namespace {
 
-/// Values of `algo` and `op` beside the names of algorithms and operations.
+/// Values of the keys for algorithm and operation besides the names of algorithms and operations.
 constexpr const char* kChosen = "auto";
 constexpr const char* kEach = "all";
 

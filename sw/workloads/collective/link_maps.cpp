@@ -38,7 +38,7 @@ bool forwards(std::uint32_t from, std::uint32_t to) {
 }
 
 void add_mesh_maps(const Loads& loads, Result& result) {
-  // The link that closes a ring is drawn behind the last device.
+  // The link that closes a ring is shown behind the last device.
   const std::uint32_t columns = loads.columns;
   HeatMap there = empty_map("links to the east and south", 2 * loads.rows, 2 * columns);
   HeatMap back = empty_map("links to the west and north", 2 * loads.rows, 2 * columns);

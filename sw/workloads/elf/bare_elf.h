@@ -38,8 +38,8 @@ class BareElf : public Workload {
         {.value = 0, .min = 0, .max = 31}};
     foundation::Choice coordinates{
         *this,
-        {"coordinates", "", "of x and y: logical counts the tiles of that kind from (0, 0)",
-         "user"},
+        {"coordinates", "",
+         "coordinates x and y: logical counts the tiles of that kind from (0, 0)", "user"},
         {.value = "logical", .choices = {"logical", "noc0"}}};
     foundation::Text commitlog{*this,
                                {"commitlog", foundation::kOutputFile,

@@ -47,8 +47,8 @@ class Golden::Row {
   }
 
   const std::vector<double>& sum() const { return sum_; }
-  /// How far a datum may be from `sum()`: what single roundings add up to at the most, and what is
-  /// as good as never left of the many that go either way.
+  /// Largest error of a datum relative to `sum()`. It adds the maxima of single roundings and, for
+  /// the many small roundings of either sign, a bound that they almost never exceed.
   double error(std::size_t j) const {
     const double together = arithmetic_.repeated ? arithmetic_.blocks : 1;  // errors repeat, too
     return error_[j] + kDeviations * std::sqrt(together * variance_[j]);
@@ -110,9 +110,9 @@ class Golden::Row {
   }
 
  private:
-  static constexpr double kFlushed = 0x1p-126;  ///< what is smaller becomes zero
+  static constexpr double kFlushed = 0x1p-126;  ///< smaller numbers become zero
   /// Variance of the error of fourteen products that are rounded to 2^-10 of the largest in their
-  /// group: 1/12 of a unit squared each, or 1/8 if half of them are ties.
+  /// group. Each has 1/12 of a unit squared, or 1/8 if half of them are ties.
   static constexpr double kAligned = (kInner - 2) * 0x1p-20 / 8;
   /// One in 10^10 is farther away.
   static constexpr double kDeviations = 6.5;
@@ -123,7 +123,7 @@ class Golden::Row {
   std::vector<double> sum_, error_, variance_, stored_, stored_error_;
 };
 
-/// Works out rows of the output, each by itself.
+/// Computes rows of the output independently.
 class Golden::Rows {
  public:
   Rows(const Matrix& in0, const Matrix& in1, const Arithmetic& arithmetic)
@@ -148,7 +148,8 @@ class Golden::Rows {
 
  private:
   struct Terms {
-    std::vector<double> steps;    ///< what each MVMUL adds: tile along k, phase, half of the tile
+    std::vector<double>
+        steps;  ///< sums that each MVMUL adds: tile along k, phase, half of the tile
     std::vector<double> largest;  ///< product of whole operands in each half of a tile
   };
 
@@ -221,7 +222,7 @@ Golden::Golden(const Matrix& in0, const Matrix& in1, const Arithmetic& arithmeti
       carried_out_(in0.rows, in1.columns) {
   const Rows rows(in0, in1, arithmetic);
   const unsigned threads = std::max(1U, std::min(std::thread::hardware_concurrency(), in0.rows));
-  std::vector<std::exception_ptr> failures(threads);  // of memory that is not there
+  std::vector<std::exception_ptr> failures(threads);  // for example failed allocations
   const auto work = [&](unsigned i) {
     try {
       rows.work_out(*this, i, threads);

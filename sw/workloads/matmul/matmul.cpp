@@ -70,8 +70,9 @@ void compare(const Matrix& found, const Golden& golden, Multiplication& of, Resu
   result.max_rel_error = result.max_abs_error / largest;
   result.error_bound = largest_bound / largest;
   result.passed = wrong == 0;
+  const std::string count = std::to_string(wrong) + " of " + std::to_string(found.values.size());
   if (wrong != 0)
-    result.reason = std::to_string(wrong) + " of " + std::to_string(found.values.size()) +
+    result.reason = count +
                     " results are farther from the product than rounding explains, the first in " +
                     of.origin(first);
 }

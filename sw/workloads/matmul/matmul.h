@@ -46,7 +46,7 @@ class Matmul : public DeviceWorkload {
          "workload"},
         false};
     foundation::Choice format{*this,
-                              {"format", "", "of A, B and C", "workload"},
+                              {"format", "", "format of A, B and C", "workload"},
                               {.value = "bfloat16", .choices = {"bfloat16", "bfp8_b"}}};
     foundation::Choice fidelity{*this,
                                 {"fidelity", "", "phases of multiplications", "workload"},

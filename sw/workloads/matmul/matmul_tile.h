@@ -24,14 +24,15 @@ class MatmulTile : public DeviceWorkload {
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("matmul_tile", SetBy::kRun) {}
     foundation::Choice format{*this,
-                              {"format", "", "of all matrices", "workload"},
+                              {"format", "", "format of all matrices", "workload"},
                               {.value = "bfp8_b", .choices = {"bfloat16", "bfp8_b"}}};
-    foundation::Setting<std::uint32_t> rows{*this,
-                                            {"rows", "tiles", "of the block in Dst", "workload"},
-                                            {.value = 4, .min = 1, .max = 8}};
+    foundation::Setting<std::uint32_t> rows{
+        *this,
+        {"rows", "tiles", "rows of the block in Dst", "workload"},
+        {.value = 4, .min = 1, .max = 8}};
     foundation::Setting<std::uint32_t> columns{
         *this,
-        {"columns", "tiles", "of the block in Dst", "workload"},
+        {"columns", "tiles", "columns of the block in Dst", "workload"},
         {.value = 2, .min = 1, .max = 8}};
   };
   Problem problem(unsigned phases, std::uint32_t k) const;

@@ -19,15 +19,15 @@ class FastDispatch : public foundation::Setting<bool> {
 void rest(runtime::Program& program, const std::vector<runtime::CoreCoord>& tiles,
           runtime::CoreCoord measuring);
 
-/// Starts each measurement of one core by a signal to all tiles from the corner to `far`, which
-/// wake up with it and have nothing to run (firmware/kernels/microbenchmarks/woken_tile.cpp): so do
-/// tiles under tt-metal's fast dispatch.
+/// Starts each measurement of one core by a signal to all tiles from the corner to `far`. The other
+/// tiles wake up and have nothing to run (firmware/kernels/microbenchmarks/woken_tile.cpp), as
+/// under tt-metal's fast dispatch.
 class GoSignal {
  public:
-  /// Nobody gives one.
+  /// No signal.
   GoSignal() = default;
-  /// A core of `measuring` measures so many times. The seed draws where in their loops the others
-  /// are when a signal comes.
+  /// A core of `measuring` measures several times. The seed selects where in their loops the other
+  /// tiles are when a signal arrives.
   GoSignal(runtime::MeshDevice& mesh, runtime::Program& program, runtime::CoreCoord measuring,
            runtime::CoreCoord far, std::uint32_t rounds, std::uint64_t seed);
 

@@ -133,10 +133,10 @@ std::string sequence_parallel(ParallelMachine& machine, const Sizes& sizes, Rand
 std::string expert_parallel(ParallelMachine& machine, const Sizes& sizes, Random& random) {
   const std::uint32_t experts = machine.devices();
   const std::uint32_t own = sizes.tokens / experts;  // tokens of a device
-  const std::uint32_t each = own / experts;          // of them for each expert
+  const std::uint32_t each = own / experts;          // tokens for each expert
   const SmallMatrix tokens = SmallMatrix::random(sizes.tokens, sizes.width, 2, random);
   SmallMatrix layers(experts * sizes.width, sizes.width);  // one below the other
-  SmallMatrix sorted(sizes.tokens, sizes.width);           // by the expert, on each device
+  SmallMatrix sorted(sizes.tokens, sizes.width);  // tokens on each device, sorted by expert
   SmallMatrix golden(sizes.tokens, sizes.width);
   for (std::uint32_t e = 0; e < experts; ++e) {
     const SmallMatrix layer = SmallMatrix::sparse(sizes.width, sizes.width, kOnesOfALayer, random);

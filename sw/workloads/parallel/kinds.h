@@ -10,10 +10,10 @@ namespace tvp::workloads::parallel {
 /// In numbers; all are multiples of what the kinds divide them by.
 struct Sizes {
   std::uint32_t tokens = 0;   ///< rows of activations, of all devices together
-  std::uint32_t width = 0;    ///< of an activation
+  std::uint32_t width = 0;    ///< width of an activation
   std::uint32_t inner = 0;    ///< between the two layers of an MLP
   std::uint32_t batches = 0;  ///< that go through a pipeline
-  bool mean = false;          ///< of gradients, not their sum
+  bool mean = false;          ///< mean of gradients instead of their sum
 };
 
 // Each kind runs a step of a model over all devices and compares the result, bit for bit, with that

@@ -32,16 +32,16 @@ class Parallel : public DeviceWorkload {
         {"algo", foundation::kNoFile, "of the collectives; empty: ring, or pairwise for all_to_all",
          "workload"},
         ""};
-    foundation::Setting<std::uint32_t> tokens{
-        *this,
-        {"tokens", "",
-         "of all devices; 0: 32 for tp, 32 a device for dp and sp, 32 a device and expert for ep, "
-         "32 a batch for pp",
-         "workload"},
-        {.value = 0, .min = 0, .max = 16384}};
+    foundation::Setting<std::uint32_t> tokens{*this,
+                                              {"tokens", "",
+                                               "tokens of all devices; 0: 32 for tp, 32 a device "
+                                               "for dp and sp, 32 a device and expert for ep, "
+                                               "32 a batch for pp",
+                                               "workload"},
+                                              {.value = 0, .min = 0, .max = 16384}};
     foundation::Setting<std::uint32_t> width{
         *this,
-        {"width", "", "of an activation, a multiple of 32", "workload"},
+        {"width", "", "width of an activation, a multiple of 32", "workload"},
         {.value = 64, .min = 32, .max = 4096}};
     foundation::Setting<std::uint32_t> inner{
         *this,

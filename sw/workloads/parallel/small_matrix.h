@@ -6,8 +6,8 @@
 
 namespace tvp::workloads::parallel {
 
-/// A matrix of small whole numbers, row by row: BF16 holds them exactly up to 256, and so a product
-/// is right to the bit or wrong.
+/// A matrix of small whole numbers, row by row. BF16 holds them exactly up to 256, so a product is
+/// either exact or wrong.
 struct SmallMatrix {
   std::uint32_t rows = 0;
   std::uint32_t columns = 0;

@@ -16,7 +16,7 @@ struct Function {
   kernels::prefetcher::Function number;
   double (*value)(double);
   double slope;     ///< steepest
-  double relative;  ///< of the approximation
+  double relative;  ///< relative error of the approximation
 };
 
 constexpr std::array<Function, 4> kFunctions{{

@@ -17,9 +17,9 @@ class Epilogue {
   unsigned number() const { return number_; }
 
   double value(double sum) const;
-  /// How far a correct machine may be from value(sum), its own sum being up to `error` away: the
-  /// steepest slope of the function, what its approximation is held to
-  /// (tests/firmware/functions_test.cpp), the rounding of the packers.
+  /// Largest error of a correct machine relative to value(sum), whose own sum has an error of up to
+  /// `error`. It includes the steepest slope of the function, the bound of its approximation
+  /// (tests/firmware/functions_test.cpp) and the rounding of the packers.
   double bound(double sum, double error) const;
 
  private:

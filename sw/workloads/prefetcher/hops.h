@@ -8,9 +8,9 @@
 
 namespace tvp::workloads::prefetcher {
 
-/// Cores that only pass shards of the activation on, where neighbors of the ring are not neighbors
-/// on the chip: for each core of the ring those between it and the one before it, which it sends
-/// to, in that order.
+/// Cores that only forward shards of the activation where neighbors of the ring are not neighbors
+/// on the chip. For each core of the ring there are those between it and the previous one, to which
+/// it sends, in that order.
 class Hops {
  public:
   /// `count` of them, each half-way of what is the longest way then. `taken`: cores that have

@@ -18,7 +18,7 @@ struct Part {
   std::uint32_t tile_bytes = 0;
   std::uint32_t block_rows = 0;                 ///< tiles
   std::uint32_t width = 0;                      ///< tiles in each core
-  std::uint32_t first_column = 0;               ///< of the tensor, tiles
+  std::uint32_t first_column = 0;               ///< first column of the tensor, in tiles
   std::uint32_t page_bytes = 0, pages = 0;      ///< packets from DRAM of a sender's block
   std::uint32_t packet_bytes = 0, packets = 0;  ///< to a receiver, of each row of a block
 
@@ -30,8 +30,8 @@ class PrefetchPlan {
  public:
   struct Ring {
     std::uint32_t senders = 12;
-    std::uint32_t receivers = 2;  ///< of each sender
-    std::uint32_t row_tiles = 1;  ///< of the activation, which all cores have
+    std::uint32_t receivers = 2;  ///< receivers of each sender
+    std::uint32_t row_tiles = 1;  ///< rows of the activation, which all cores have
     std::uint32_t cores() const { return senders * receivers; }
   };
 

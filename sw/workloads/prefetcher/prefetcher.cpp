@@ -11,7 +11,7 @@ using namespace tvp::runtime;
 
 namespace {
 
-constexpr std::uint32_t kDstTiles = 4;  ///< of 32 bits a datum, half of Dst
+constexpr std::uint32_t kDstTiles = 4;  ///< tiles of 32-bit datums in half of Dst
 
 unsigned phases_of(const foundation::Choice& fidelity) {
   return fidelity == "lofi" ? 1 : fidelity == "hifi2" ? 2 : fidelity == "hifi3" ? 3 : 4;

@@ -61,7 +61,7 @@ class Prefetcher : public DeviceWorkload {
     foundation::Setting<std::uint32_t> tensor_kib{
         *this,
         {"tensor_kib", "KiB",
-         "of a tensor in a receiver; columns of larger ones come one part after the other",
+         "largest part of a tensor in a receiver; columns of larger ones come in several parts",
          "workload"},
         {.value = 400, .min = 1, .max = 1024}};
     foundation::Setting<std::uint32_t> gather_kib{
@@ -92,7 +92,7 @@ class Prefetcher : public DeviceWorkload {
                                 {.value = "hifi2", .choices = {"lofi", "hifi2", "hifi3", "hifi4"}}};
     foundation::Setting<std::uint32_t> rows{
         *this,
-        {"rows", "", "of the activation: users of a model that decode together", "workload"},
+        {"rows", "", "rows of the activation: users of a model that decode together", "workload"},
         {.value = 32, .min = 1, .max = 128}};
     foundation::Setting<bool> bias{
         *this, {"bias", "", "a bias is added to each product", "workload"}, false};
@@ -143,7 +143,7 @@ class Prefetcher : public DeviceWorkload {
         {.value = 0, .min = 0, .max = 1}};
     foundation::Setting<double> channel_peak{
         *this,
-        {"channel_peak", "bytes/cycle", "what a bank's channel could give, to compare with",
+        {"channel_peak", "bytes/cycle", "peak rate of a bank's channel, for comparison",
          "GDDR6 of 12 Gbit/s on 16 pins"},
         {.value = 24, .min = 0.001, .max = 1000}};
   };

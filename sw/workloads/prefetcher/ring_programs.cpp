@@ -237,7 +237,8 @@ std::vector<std::uint32_t> RingPrograms::common_args() const {
 Program RingPrograms::sender_program() const {
   Program program = CreateProgram();
   if (options_.direct) return program;
-  // Blocks on their way lie in the sender's own part of the global buffer, which nobody fills.
+  // Blocks in transit are in the sender's own part of the global buffer, which no other core
+  // writes.
   const std::uint32_t block = plan_.largest_block_bytes() * plan_.ring().receivers;
   if (options_.places * block > buffer_->size())
     bad_use("prefetcher.places", std::to_string(options_.places) + " blocks of " +

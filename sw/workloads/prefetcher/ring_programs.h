@@ -23,10 +23,10 @@ struct Options {
   bool pausable = false;
   bool local_pops = false;      ///< blocks are left behind by pops of a local circular buffer
   std::uint32_t hop_cores = 0;  ///< that pass shards of the activation on
-  std::uint32_t rows = 32;      ///< of the activation
+  std::uint32_t rows = 32;      ///< rows of the activation
   bool bias = false;
-  std::uint32_t function = 0;         ///< of firmware/kernels/prefetcher/arguments.h
-  std::uint32_t rival_packets = 0;    ///< of 8 KiB, that another operation moves along a row
+  std::uint32_t function = 0;         ///< function of firmware/kernels/prefetcher/arguments.h
+  std::uint32_t rival_packets = 0;    ///< packets of 8 KiB that another operation moves along a row
   std::uint32_t gathered_shards = 4;  ///< places for shards of the activation that come round
   runtime::NOC write_noc = runtime::NOC::NOC_0;
   runtime::MathFidelity fidelity = runtime::MathFidelity::HiFi2;
@@ -39,15 +39,15 @@ class RingPrograms {
   RingPrograms(runtime::MeshDevice& mesh, const PrefetchPlan& plan,
                const std::vector<Sender>& senders, const Tensors& tensors, const Options& options);
 
-  /// Before anybody makes weights of so many layers.
+  /// Runs before the weights of all layers are created.
   static void check_results_fit(runtime::MeshDevice& mesh, const PrefetchPlan& plan,
                                 const std::vector<Sender>& senders, const Options& options);
 
   /// Empty with Options::direct.
   runtime::Program sender_program() const;
   runtime::Program receiver_program() const;
-  /// Transfers along the rows of the senders in the first column: from the last core of the row,
-  /// around the torus over the senders' links, to the core behind the receivers. Empty without
+  /// Transfers along the rows of the senders in the first column. They go from the last core of the
+  /// row, around the torus over the senders' links, to the core behind the receivers. Empty without
   /// Options::rival_packets.
   runtime::Program rival_program() const;
   const std::vector<runtime::CoreCoord>& rivals() const { return rivals_; }
@@ -57,7 +57,7 @@ class RingPrograms {
   const std::vector<RingCore>& ring() const { return ring_; }
   const runtime::CoreRangeSet& sender_cores() const { return sender_cores_; }
   const runtime::CoreRangeSet& receiver_cores() const { return receiver_cores_; }
-  /// Receivers and hop cores: whoever shards of the activation come to.
+  /// Receivers and hop cores, which get shards of the activation.
   const runtime::CoreRangeSet& activation_cores() const { return activation_cores_; }
   /// Words of firmware/kernels/prefetcher/arguments.h that a core has left.
   std::vector<std::uint32_t> stats(runtime::CoreCoord core) const;

@@ -170,8 +170,9 @@ void Tensors::compare(std::uint32_t layer, std::uint32_t p, std::uint32_t place,
     if (!(error <= bound)) ++wrong;
   }
   if (wrong == 0 || !result.passed) return;
+  const std::string count = std::to_string(wrong) + " of " + std::to_string(found.values.size());
   result.passed = false;
-  result.reason = std::to_string(wrong) + " of " + std::to_string(found.values.size()) +
+  result.reason = count +
                   " results of " + part.name + " in layer " + std::to_string(layer) +
                   " on the core at place " + std::to_string(place) +
                   " of the ring are farther from the product than rounding explains";

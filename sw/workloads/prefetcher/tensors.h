@@ -53,7 +53,7 @@ class Tensors {
   std::uint32_t layers_;
   std::uint64_t seed_;
   matmul::Matrix activation_;
-  std::vector<std::vector<Slice>> slices_;  ///< by layer and part, then core
+  std::vector<std::vector<Slice>> slices_;  ///< index: layer and part, then core
   std::vector<std::shared_ptr<runtime::MeshBuffer>> weights_;
   double largest_error_ = 0, largest_ = 0, largest_bound_ = 0;
   foundation::ContentHash outputs_;

@@ -37,9 +37,9 @@ class Timeline {
   /// Shortest, mean and longest part of a core in each phase, beside the estimates that the
   /// reduction was designed with.
   std::vector<Metric> metrics() const;
-  /// A sentence for each phase whose mean differs from its estimate by more than a fifth: by how
-  /// much, and why. Of the fabric's phases it says how much is queueing: what the mean packet takes
-  /// longer than the shortest, which waits for no other.
+  /// Returns a sentence for each phase whose mean differs from its estimate by more than a fifth,
+  /// with the difference and the reason. For the fabric's phases it gives the share of queueing:
+  /// the mean packet's time minus the shortest packet's, which waits for no other.
   std::vector<std::string> remarks() const;
 
  private:

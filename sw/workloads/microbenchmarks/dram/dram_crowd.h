@@ -9,8 +9,9 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// Cores, chosen at random or row by row, that all move a stretch of L1 to one DRAM channel, or
-/// from it, at once; or each to one of all channels (ISA DRAMTile/README.md, Performance).
+/// Cores that all move a stretch of L1 to or from one DRAM channel at the same time, or each to or
+/// from one of all channels. They are selected at random or row by row (ISA DRAMTile/README.md,
+/// Performance).
 class DramCrowd : public ProfiledWorkload {
  public:
   DramCrowd()
@@ -57,8 +58,7 @@ class DramCrowd : public ProfiledWorkload {
                                               {.value = 8192, .min = 64, .max = 8192}};
     foundation::Setting<std::uint32_t> in_flight{
         *this,
-        {"in_flight", "packets", "of a core that wait for their answers; 0: any number",
-         "workload"},
+        {"in_flight", "packets", "packets of a core in flight; 0: no limit", "workload"},
         {.value = 0, .min = 0, .max = 128}};
   };
 

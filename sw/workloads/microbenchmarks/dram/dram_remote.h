@@ -11,9 +11,9 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// Layers of weights that a core beside one bank of DRAM reads and hands on through a global
-/// circular buffer, to receivers that give each block back at once: what the way from DRAM through
-/// such a buffer can carry (tt-metal's microbenchmark 10_dram_read_remote_cb_sync).
+/// Layers of weights that a core beside one bank of DRAM reads and forwards through a global
+/// circular buffer. The receivers free each block immediately. The workload measures the throughput
+/// from DRAM through such a buffer (tt-metal's microbenchmark 10_dram_read_remote_cb_sync).
 class DramRemote : public DeviceWorkload {
  public:
   DramRemote()
@@ -50,14 +50,16 @@ class DramRemote : public DeviceWorkload {
         {.value = 5, .min = 1, .max = 64}};
     foundation::Setting<std::uint32_t> padding{
         *this,
-        {"padding", "bytes", "of the global circular buffer behind these blocks", "workload"},
+        {"padding", "bytes", "unused bytes of the global circular buffer behind these blocks",
+         "workload"},
         {.value = 256, .min = 0, .max = 65536}};
-    foundation::Choice format{*this,
-                              {"format", "",
-                               "of the first layer and of every second one behind it; the others "
-                               "have the other one",
-                               "workload"},
-                              {.value = "bf16", .choices = {"bfp8", "bf16"}}};
+    foundation::Choice format{
+        *this,
+        {"format", "",
+         "format of the first layer and of every second one after it; the others "
+         "have the other format",
+         "workload"},
+        {.value = "bf16", .choices = {"bfp8", "bf16"}}};
     foundation::Setting<std::uint32_t> receivers{
         *this,
         {"receivers", "", "cores to the right of the sender", "workload"},
@@ -75,8 +77,8 @@ class DramRemote : public DeviceWorkload {
   struct Layer {
     runtime::DataFormat format{};
     std::uint32_t tile_bytes = 0, blocks = 0, block_rows = 0, block_tiles = 0;
-    std::uint32_t page_bytes = 0, pages = 0;      ///< of the reads of a block
-    std::uint32_t packet_bytes = 0, packets = 0;  ///< of the writes of a row to one receiver
+    std::uint32_t page_bytes = 0, pages = 0;      ///< reads of a block
+    std::uint32_t packet_bytes = 0, packets = 0;  ///< writes of a row to one receiver
     std::uint32_t block_bytes() const { return block_tiles * tile_bytes; }
     std::uint64_t bytes() const { return std::uint64_t{block_bytes()} * blocks; }
   };

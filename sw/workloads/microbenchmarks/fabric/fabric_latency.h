@@ -11,7 +11,7 @@
 namespace tvp::workloads::microbenchmarks {
 
 /// One packet at a time over the fabric and back, between Tensix cores of two chips of a line, ring
-/// or row of a mesh, for one hop and for several.
+/// or row of a mesh. Distances are one hop and several.
 class FabricLatency : public DeviceWorkload {
  public:
   FabricLatency()
@@ -41,8 +41,9 @@ class FabricLatency : public DeviceWorkload {
          "rows, the first of which has the packets",
          "workload"},
         {.value = "line", .choices = {"line", "ring", "mesh"}}};
-    foundation::Setting<std::uint32_t> rows{
-        *this, {"rows", "", "of a mesh of chips", "workload"}, {.value = 2, .min = 1, .max = 8}};
+    foundation::Setting<std::uint32_t> rows{*this,
+                                            {"rows", "", "rows of a mesh of chips", "workload"},
+                                            {.value = 2, .min = 1, .max = 8}};
     foundation::Setting<bool> fused{
         *this,
         {"fused", "", "packets that also increment a counter, which is waited for", "workload"},

@@ -28,20 +28,22 @@ class FabricMeshes : public DeviceWorkload {
     foundation::Choice pattern{
         *this,
         {"pattern", "",
-         "multicast: each chip to all others, its row to the east and to the west and the rest, by "
-         "as many packets; one_to_all: one chip to each other one by a packet of its own",
+         "multicast: each chip sends a packet to its row in the east, one to its row in the west "
+         "and one to the other rows. one_to_all: one chip sends a packet to each other chip",
          "workload"},
         {.value = "multicast", .choices = {"multicast", "one_to_all"}}};
-    foundation::Setting<std::uint32_t> rows{
-        *this, {"rows", "", "of the mesh of chips", "workload"}, {.value = 2, .min = 1, .max = 8}};
+    foundation::Setting<std::uint32_t> rows{*this,
+                                            {"rows", "", "rows of the mesh of chips", "workload"},
+                                            {.value = 2, .min = 1, .max = 8}};
     foundation::Choice send{
         *this,
         {"send", "", "write, one that also increments a counter, or two halves apart", "workload"},
         {.value = "write", .choices = {"write", "fused", "scatter"}}};
     FabricSendersKey senders{*this};
-    foundation::Setting<std::uint32_t> packets{*this,
-                                               {"packets", "", "of each kind, timed", "workload"},
-                                               {.value = 128, .min = 8, .max = 4096}};
+    foundation::Setting<std::uint32_t> packets{
+        *this,
+        {"packets", "", "packets of each kind, timed", "workload"},
+        {.value = 128, .min = 8, .max = 4096}};
     foundation::Setting<std::uint32_t> max_payload{
         *this,
         {"max_payload", "bytes",

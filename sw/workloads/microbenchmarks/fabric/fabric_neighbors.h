@@ -22,8 +22,9 @@ class FabricNeighbors : public DeviceWorkload {
 
   struct Config : foundation::SettingGroup {
     Config() : SettingGroup("fabric_neighbors", SetBy::kRun) {}
-    foundation::Setting<std::uint32_t> rows{
-        *this, {"rows", "", "of the mesh of chips", "workload"}, {.value = 2, .min = 1, .max = 8}};
+    foundation::Setting<std::uint32_t> rows{*this,
+                                            {"rows", "", "rows of the mesh of chips", "workload"},
+                                            {.value = 2, .min = 1, .max = 8}};
     FabricSendersKey senders{*this};
     foundation::Setting<std::uint32_t> packets{
         *this,

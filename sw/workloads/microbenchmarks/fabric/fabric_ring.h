@@ -26,9 +26,10 @@ class FabricRing : public DeviceWorkload {
     foundation::Choice pattern{
         *this,
         {"pattern", "",
-         "full: each packet to all other chips of a ring; half: to those that are nearer this way; "
-         "last: to the last one around only; line: to all others of a line this way; longer: to "
-         "those of the longer way only",
+         "full: packets to all other chips of a ring. half: to those nearer in this direction. "
+         "last: to the last one around. line: to all later chips of a line. longer: to those of "
+         "the "
+         "longer direction",
          "workload"},
         {.value = "full", .choices = {"full", "half", "last", "line", "longer"}}};
     foundation::Setting<std::uint32_t> chips{
@@ -40,9 +41,10 @@ class FabricRing : public DeviceWorkload {
         {"send", "", "write, one that also increments a counter, or two halves apart", "workload"},
         {.value = "write", .choices = {"write", "fused", "scatter"}}};
     FabricSendersKey senders{*this};
-    foundation::Setting<std::uint32_t> packets{*this,
-                                               {"packets", "", "of each chip each way", "workload"},
-                                               {.value = 256, .min = 8, .max = 131072}};
+    foundation::Setting<std::uint32_t> packets{
+        *this,
+        {"packets", "", "packets of each chip in each direction", "workload"},
+        {.value = 256, .min = 8, .max = 131072}};
   };
   bool ring() const;
   /// A chip's packets one way: up along the order of chips, or down.

@@ -18,10 +18,10 @@ class FabricSendersKey : public foundation::Choice {
   explicit FabricSendersKey(foundation::SettingGroup& group);
 };
 
-/// Streams of packets into the fabric's routers, as in tt-metal's benchmark of routers: one core of
-/// each chip for all that begin there, a packet of each in turn, or a core for those of each way.
-/// Cores are those of that benchmark, too: the last ones of a chip send, four streams each come to
-/// one of its first column.
+/// Streams of packets into the fabric's routers, as in tt-metal's benchmark of routers. One core of
+/// each chip sends all streams that begin there, a packet of each in turn, or one core sends those
+/// of each direction. The cores are those of that benchmark: the last ones of a chip send, and four
+/// streams each arrive at a core of its first column.
 class FabricStreams {
  public:
   enum class Send { kWrite, kFused, kScatter };
@@ -56,7 +56,7 @@ class FabricStreams {
   /// A core that sends, and what of, by place in `streams_`.
   struct Sender {
     runtime::CoreCoord core;
-    std::vector<unsigned> ways{};  ///< of its connections
+    std::vector<unsigned> ways{};  ///< directions of its connections
     std::vector<std::uint32_t> streams{};
   };
   std::vector<Sender> senders_of(unsigned device) const;
@@ -70,7 +70,7 @@ class FabricStreams {
   std::uint32_t router_status_;
   Send send_;
   Senders senders_;
-  std::uint32_t packets_;  ///< of each stream, timed
+  std::uint32_t packets_;  ///< packets of each stream, timed
   std::map<std::string, std::string> defines_;
   std::vector<Stream> streams_;
 };

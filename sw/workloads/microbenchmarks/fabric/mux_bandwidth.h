@@ -30,9 +30,10 @@ class MuxBandwidth : public DeviceWorkload {
         *this,
         {"slots", "", "of a channel", "tt-metal test_fabric_mux_bandwidth.py"},
         {.value = 8, .min = 1, .max = 16}};
-    foundation::Setting<std::uint32_t> packets{*this,
-                                               {"packets", "", "of each client, timed", "workload"},
-                                               {.value = 128, .min = 8, .max = 1024}};
+    foundation::Setting<std::uint32_t> packets{
+        *this,
+        {"packets", "", "packets of each client, timed", "workload"},
+        {.value = 128, .min = 8, .max = 1024}};
   };
   /// Bytes a cycle, with headers.
   double rate(runtime::MeshDevice& mesh, std::uint32_t bytes, Result& result) const;

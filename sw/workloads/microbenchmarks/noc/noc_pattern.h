@@ -50,7 +50,8 @@ class NocPattern : public ProfiledWorkload {
         false};
     foundation::Setting<std::uint32_t> bytes{
         *this,
-        {"bytes", "bytes", "of a transfer, a power of two; 0: each from 64 to 8192", "workload"},
+        {"bytes", "bytes", "size of a transfer, a power of two; 0: each from 64 to 8192",
+         "workload"},
         {.value = 0, .min = 0, .max = 8192}};
     FastDispatch fast_dispatch{*this};
   };
@@ -71,7 +72,7 @@ class NocPattern : public ProfiledWorkload {
   void compare(const Buffers& buffers, std::uint64_t seed, Result& result) const;
 
   Config config_;
-  std::uint32_t columns_ = 0;  ///< of the rectangle, on the chip at hand
+  std::uint32_t columns_ = 0;  ///< columns of the rectangle on this chip
   std::uint32_t rows_ = 0;
 };
 

@@ -9,7 +9,7 @@ namespace tvp::workloads::microbenchmarks {
 
 /// A transfer between the L1 of two tiles.
 struct NocTransfer {
-  bool write = false;  ///< by BRISC over NoC 0, or read by NCRISC over NoC 1
+  bool write = false;  ///< BRISC writes over NoC 0; otherwise NCRISC reads over NoC 1
   std::uint32_t transactions = 1;
   runtime::CoreCoord from;  ///< the tile whose core issues
   runtime::CoreCoord to;    ///< the tile that answers; may be the same

@@ -28,7 +28,7 @@ class VectorCycles : public ProfiledWorkload {
          "what names of the functions to measure begin with; all if empty", "workload"},
         ""};
     foundation::Choice format{*this,
-                              {"format", "", "of tiles in Dst", "workload"},
+                              {"format", "", "format of tiles in Dst", "workload"},
                               {.value = "bfloat16", .choices = {"bfloat16", "float32"}}};
   };
   double measure(runtime::MeshDevice& mesh, const char* init, const char* call) const;
