@@ -80,8 +80,7 @@ Evidence shared_edges() {
   const Edges second = edges_of(trees[1]);
   std::ranges::set_intersection(first, second, std::inserter(shared, shared.end()));
   const std::string edges = std::to_string(shared.size()) + " of 3 edges";
-  return {.elsewhere = edges + " in both trees",
-          .holds = shared.size() == 3};
+  return {.elsewhere = edges + " in both trees", .holds = shared.size() == 3};
 }
 
 }  // namespace

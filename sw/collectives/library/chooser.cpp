@@ -291,8 +291,7 @@ Choice Chooser::choose(const Question& question) {
   if (first.segments > 1) choice.reason += " in " + std::to_string(first.segments) + " segments";
   choice.reason += ": " + microseconds(first.time_ns);
   if (table != nullptr) {
-    choice.reason += ", tuner table for " +
-                     std::to_string(table->points.begin()->first) + " to " +
+    choice.reason += ", tuner table for " + std::to_string(table->points.begin()->first) + " to " +
                      std::to_string(table->points.rbegin()->first) + " bytes";
   } else {
     const bool one_hop = executor_.one_hop(build(question, algorithm_named(first.algorithm), 1));
