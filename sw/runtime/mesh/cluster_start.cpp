@@ -1,4 +1,4 @@
-// How Cluster boots cores and starts programs on them.
+// The part of Cluster that boots cores and starts programs on them.
 #include <algorithm>
 #include <cstddef>
 
@@ -93,7 +93,8 @@ void Cluster::boot_cores(Device& device, const std::vector<CoreLaunch>& cores,
     const Running id{device.index(), launch.core};
     only_services_run_ = false;
     // Core E cannot invalidate its instruction cache, only a reset clears it (ISA
-    // EthernetTile/BabyRISCV/InstructionCache.md): another kernel in the same place needs one.
+    // EthernetTile/BabyRISCV/InstructionCache.md). Another kernel at the same place therefore needs
+    // a reset.
     const auto loaded = images_.find(id);
     const bool other_kernel =
         launch.core.ethernet && loaded != images_.end() && loaded->second != launch.images;
