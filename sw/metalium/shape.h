@@ -1,5 +1,5 @@
 #pragma once
-// Sizes of a tensor by tt-metal's names (tt-metalium/shape.hpp).
+// Sizes of a tensor under tt-metal's names (tt-metalium/shape.hpp).
 
 #include <cstddef>
 #include <cstdint>

@@ -19,7 +19,7 @@ class PlayedHost {
   PlayedHost& operator=(const PlayedHost&) = delete;
 
   void hold(const foundation::HostMessage& message, const std::string& where);
-  /// Throws Fault(kDescription) when the chips have read what no line gave.
+  /// Throws Fault(kDescription) if the chips have read bytes that no line contains.
   void check(const std::string& where) const;
 
  private:
