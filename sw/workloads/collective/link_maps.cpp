@@ -21,7 +21,7 @@ HeatMap empty_map(const std::string& name, std::size_t rows, std::size_t columns
 }
 
 void add(double& cell, std::uint64_t bytes) {
-  cell = (cell >= 0 ? cell : 0) + static_cast<double>(bytes);  // it may be a hole
+  cell = (cell >= 0 ? cell : 0) + static_cast<double>(bytes);  // the cell may be a hole
 }
 
 /// Places 0, 2, 4, … are devices.

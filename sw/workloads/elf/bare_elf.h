@@ -51,7 +51,7 @@ class BareElf : public Workload {
          "file for the words from begin_signature to end_signature, one a line", "user"},
         ""};
   };
-  /// For the library: a line each.
+  /// Options for the library, one a line.
   std::string load_options() const;
 
   Config config_;

@@ -9,7 +9,7 @@ struct Arithmetic {
   unsigned fidelity_phases = 4;
   bool fp32_dst = false;
   unsigned blocks = 1;    ///< along the inner dimension
-  bool repeated = false;  ///< all blocks are the same one, the operands
+  bool repeated = false;  ///< all blocks are the same operands
   bool accumulates_in_l1 = false;
   runtime::DataFormat partials = runtime::DataFormat::Float16_b;
   runtime::DataFormat output = runtime::DataFormat::Float16_b;
@@ -33,7 +33,7 @@ class Golden {
 
   const Matrix& product() const { return product_; }
   const Matrix& bound() const { return bound_; }
-  /// The product of the phases that are carried out, which may leave out parts of operands.
+  /// The product of the executed phases, which may omit parts of operands.
   const Matrix& carried_out() const { return carried_out_; }
 
  private:

@@ -36,7 +36,7 @@ class MatmulTile : public DeviceWorkload {
         {.value = 2, .min = 1, .max = 8}};
   };
   Problem problem(unsigned phases, std::uint32_t k) const;
-  /// Cycles of one multiplication, whose results are checked.
+  /// Returns the cycles of one multiplication, and checks its results.
   double cycles_of(runtime::MeshDevice& mesh, const Problem& problem, std::uint64_t seed,
                    Result& result) const;
 

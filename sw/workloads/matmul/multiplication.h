@@ -12,7 +12,7 @@ namespace tvp::workloads::matmul {
 struct Problem {
   std::uint32_t m = 256, n = 256, k = 256;
   std::uint32_t blocks = 1;
-  bool resident = false;  ///< A and B are one block in L1 that is taken `blocks` times
+  bool resident = false;  ///< A and B are one block in L1 that is used `blocks` times
   runtime::DataFormat format = runtime::DataFormat::Float16_b;  ///< format of A, B and C
   unsigned fidelity_phases = 4;
   std::uint32_t subblock_m = 4, subblock_n = 2;  ///< in tiles
@@ -21,7 +21,7 @@ struct Problem {
   bool transpose = false;  ///< tiles of B are stored transposed
   bool tile_by_tile = false;
 
-  /// Throws Fault(kDescription) naming the key of `where` that does not fit.
+  /// Throws Fault(kDescription) with the key of `where` that does not fit.
   void check(const std::string& where) const;
   Arithmetic arithmetic() const;
   std::uint32_t output_tiles() const;

@@ -6,8 +6,8 @@
 
 namespace tvp::workloads::parallel {
 
-/// A step of a model spread over the chips of a mesh in one of the usual ways: products and
-/// collectives are firmware's.
+/// A step of a model distributed over the chips of a mesh. Firmware computes products and
+/// collectives.
 class Parallel : public DeviceWorkload {
  public:
   Parallel()

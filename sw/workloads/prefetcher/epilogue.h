@@ -4,7 +4,7 @@
 
 namespace tvp::workloads::prefetcher {
 
-/// The operations beside a multiplication in Dst: a bias, with which the sums begin, and a function
+/// Fused operations of a multiplication in Dst: a bias, with which the sums begin, and a function
 /// of each datum.
 class Epilogue {
  public:
@@ -13,7 +13,7 @@ class Epilogue {
 
   bool bias() const { return bias_; }
   bool is_nothing() const { return !bias_ && number_ == 0; }
-  /// As firmware/kernels/prefetcher/arguments.h counts them.
+  /// Number of the function in firmware/kernels/prefetcher/arguments.h.
   unsigned number() const { return number_; }
 
   double value(double sum) const;

@@ -12,7 +12,7 @@ namespace tvp::workloads::prefetcher {
 struct Sender {
   std::uint32_t bank = 0;
   runtime::CoreCoord core;
-  std::uint32_t channel = 0;  ///< virtual channel of its reads, another one than its row's others
+  std::uint32_t channel = 0;  ///< virtual channel of its reads, different from others of its row
   std::vector<runtime::CoreCoord> receivers;
 };
 

@@ -104,7 +104,7 @@ void PrefetchMeasurement::report_receivers(Result& result) const {
       receiver_stats_, [](const auto& s) { return s[kernel::kNoWeightsAtFirst]; },
       [](const auto&) { return 1U; });
   result.metrics.push_back({"matmul_first_weights_after", first, "cycles"});
-  // Once running: without the time until the first tensor was there.
+  // Steady state: without the time until the first tensor arrived.
   const auto running = [&](const auto& s) { return span(s) - s[kernel::kNoWeightsAtFirst]; };
   const double weights = mean_share(
       receiver_stats_,

@@ -8,8 +8,8 @@
 
 namespace tvp::workloads::prefetcher {
 
-/// A unit of work: all rows of as many columns of a tensor as Dst and the global circular buffer
-/// hold. Rows are divided into one block for each core of the ring, and the cores share the
+/// A unit of work: all rows of as many columns of a tensor as fit into Dst and the global circular
+/// buffer. Rows are divided into one block for each core of the ring, and the cores share the
 /// columns. Both are padded with zeros.
 struct Part {
   std::string name;
@@ -25,7 +25,7 @@ struct Part {
   std::uint32_t block_bytes() const { return block_rows * width * tile_bytes; }  ///< in a core
 };
 
-/// How the tensors of a layer go through the ring.
+/// Distribution of the tensors of a layer over the ring.
 class PrefetchPlan {
  public:
   struct Ring {
@@ -35,9 +35,9 @@ class PrefetchPlan {
     std::uint32_t cores() const { return senders * receivers; }
   };
 
-  /// `most_bytes`: of a part in a core, unless a single column of tiles has more. `dst_tiles`: that
-  /// Dst holds, as many as the activation has rows of tiles or more. `most_packet`: bytes of a
-  /// packet.
+  /// `most_bytes` limits a part in a core, unless a single column of tiles is larger. `dst_tiles`
+  /// is the capacity of Dst, at least the activation's rows of tiles. `most_packet` limits the
+  /// bytes of a packet.
   PrefetchPlan(std::vector<WeightShape> layer, const Ring& ring, std::uint32_t most_bytes,
                std::uint32_t dst_tiles, std::uint32_t most_packet);
 

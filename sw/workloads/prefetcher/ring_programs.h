@@ -10,7 +10,7 @@
 
 namespace tvp::workloads::prefetcher {
 
-/// How the weights get to the cores that need them.
+/// Options of the path of the weights to the cores.
 struct Options {
   std::uint32_t layers = 2;
   std::uint32_t places = 3;  ///< blocks of a sender, in flight or with the writer
@@ -21,19 +21,19 @@ struct Options {
   bool stream_credits = false;
   bool compact = false;
   bool pausable = false;
-  bool local_pops = false;      ///< blocks are left behind by pops of a local circular buffer
-  std::uint32_t hop_cores = 0;  ///< that pass shards of the activation on
+  bool local_pops = false;      ///< pops of a local circular buffer skip blocks
+  std::uint32_t hop_cores = 0;  ///< cores that forward shards of the activation
   std::uint32_t rows = 32;      ///< rows of the activation
   bool bias = false;
   std::uint32_t function = 0;         ///< function of firmware/kernels/prefetcher/arguments.h
   std::uint32_t rival_packets = 0;    ///< packets of 8 KiB that another operation moves along a row
-  std::uint32_t gathered_shards = 4;  ///< places for shards of the activation that come round
+  std::uint32_t gathered_shards = 4;  ///< places for arriving shards of the activation
   runtime::NOC write_noc = runtime::NOC::NOC_0;
   runtime::MathFidelity fidelity = runtime::MathFidelity::HiFi2;
 };
 
-/// Memory that both sides use, and the program with which each does its part. Senders and receivers
-/// are disjoint: their programs run side by side.
+/// Memory that both sides use, and the programs of both. Senders and receivers are disjoint, and
+/// their programs run in parallel.
 class RingPrograms {
  public:
   RingPrograms(runtime::MeshDevice& mesh, const PrefetchPlan& plan,
@@ -51,7 +51,7 @@ class RingPrograms {
   /// Options::rival_packets.
   runtime::Program rival_program() const;
   const std::vector<runtime::CoreCoord>& rivals() const { return rivals_; }
-  /// Mean of how long they took, in cycles.
+  /// Mean duration in cycles.
   double rival_cycles() const;
 
   const std::vector<RingCore>& ring() const { return ring_; }
@@ -59,9 +59,9 @@ class RingPrograms {
   const runtime::CoreRangeSet& receiver_cores() const { return receiver_cores_; }
   /// Receivers and hop cores, which get shards of the activation.
   const runtime::CoreRangeSet& activation_cores() const { return activation_cores_; }
-  /// Words of firmware/kernels/prefetcher/arguments.h that a core has left.
+  /// Words of firmware/kernels/prefetcher/arguments.h that a core has written.
   std::vector<std::uint32_t> stats(runtime::CoreCoord core) const;
-  /// A core's outputs of a layer and part.
+  /// Outputs of a core for a layer and part.
   std::vector<std::uint8_t> output(runtime::CoreCoord core, std::uint32_t layer,
                                    std::uint32_t part) const;
   /// Names the writer of their first tile (MeshBuffer::origin).

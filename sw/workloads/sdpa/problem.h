@@ -57,8 +57,8 @@ Problem attention_problem(
 struct NpyPaths {
   std::string numerator, sum, max;
 };
-/// Partial results from the user's files; the golden result merges them with the maxima rounded to
-/// BF16 and numerators and sums as they stand in the files.
+/// Partial results from the user's files. The golden result merges them with the maxima rounded to
+/// BF16, and numerators and sums as in the files.
 Problem npy_problem(Shape shape, const NpyPaths& paths);
 
 /// Errors of `output` [worker][row][head_dim] relative to each row's largest golden magnitude.
@@ -68,7 +68,7 @@ struct Errors {
   double bound = 0;   ///< bound of the row with the largest error
   double margin = 0;  ///< largest error / bound of a row: passed up to 1
   std::size_t worst_row = 0;
-  std::size_t worst_column = 0;  ///< in it
+  std::size_t worst_column = 0;  ///< column of that row
   /// Mean error of the results in ulp, and the bound within which rounding to nearest keeps it with
   /// so many rows.
   double lean = 0;

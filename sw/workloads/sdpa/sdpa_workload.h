@@ -14,7 +14,7 @@ namespace tvp::workloads::sdpa {
 
 class DeviceReduction;
 
-/// Tunables of the workload.
+/// Settings of the workload.
 struct SdpaSettings : foundation::SettingGroup {
   SdpaSettings() : SettingGroup("sdpa", SetBy::kRun) {}
 

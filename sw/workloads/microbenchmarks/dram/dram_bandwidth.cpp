@@ -68,7 +68,7 @@ double DramBandwidth::read_banks(MeshDevice& mesh, const MeshBuffer& tensor,
          cycles_of_all_zones(mesh, &cores);
 }
 
-/// The last block of each bank, in its slot of the ring.
+/// Compares the last block of each bank, in its slot of the ring.
 void DramBandwidth::compare(std::uint32_t dram_banks, MeshBuffer& ring,
                             const std::vector<CoreCoord>& cores,
                             const std::vector<std::uint8_t>& content, Result& result) const {

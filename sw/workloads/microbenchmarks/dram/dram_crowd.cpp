@@ -39,7 +39,7 @@ void DramCrowd::check() const {
                                     std::to_string(config_.packet.value()) + " bytes");
 }
 
-/// Where core `i` of the crowd has its packets: banks in turn, one core's behind the other's.
+/// The bank of core `i`: banks in turn, one core after the other.
 std::uint32_t DramCrowd::bank_of(std::size_t i) const {
   return static_cast<std::uint32_t>(i) % config_.channels;
 }

@@ -62,7 +62,7 @@ class DramCrowd : public ProfiledWorkload {
         {.value = 0, .min = 0, .max = 128}};
   };
 
-  /// Where page `row` of a bank is in a buffer that is interleaved over `banks`.
+  /// Position of page `row` of a bank in a buffer that is interleaved over `banks`.
   std::size_t page_at(std::uint32_t banks, std::uint32_t bank, std::uint32_t row) const {
     return (std::size_t{row} * banks + bank) * config_.packet;
   }
@@ -70,7 +70,7 @@ class DramCrowd : public ProfiledWorkload {
   std::vector<runtime::CoreCoord> choose_cores(runtime::MeshDevice& mesh, std::uint64_t seed) const;
   std::uint32_t bank_of(std::size_t i) const;
   std::uint32_t row_of(std::size_t i) const;
-  /// The data of all cores in the order in which it lies in DRAM.
+  /// The data of all cores in the order of DRAM.
   std::vector<std::uint8_t> content_of_dram(std::uint32_t dram_banks, std::size_t cores,
                                             std::uint64_t seed, std::size_t bytes) const;
   runtime::Program make_program(const std::vector<runtime::CoreCoord>& cores,

@@ -86,7 +86,7 @@ class DramRemote : public DeviceWorkload {
   runtime::Program make_program(runtime::MeshDevice& mesh, const prefetcher::Sender& sender,
                                 const runtime::GlobalCircularBuffer& buffer,
                                 std::uint32_t tensor) const;
-  /// The blocks of the last layer that are still in the receivers.
+  /// Compares the blocks of the last layer that are still in the receivers.
   void compare(runtime::MeshDevice& mesh, const prefetcher::Sender& sender,
                const runtime::GlobalCircularBuffer& buffer, const Bytes& content,
                Result& result) const;

@@ -56,7 +56,7 @@ class FabricLatency : public DeviceWorkload {
          "workload"},
         {.value = 1, .min = 0, .max = 1}};
   };
-  /// Routers that run, and how a core of a device connects to those of its way on or back.
+  /// Running routers, and the connections of a device's core to them in both directions.
   struct Fabric {
     std::uint32_t router_status;
     std::map<std::string, std::string> defines;
@@ -65,7 +65,7 @@ class FabricLatency : public DeviceWorkload {
   };
   void run_over(runtime::MeshDevice& mesh, const Fabric& fabric, std::uint64_t seed,
                 Result& result) const;
-  /// Mean nanoseconds of the way to a device `hops` links away, half of the way there and back.
+  /// Mean time in ns to a device `hops` links away: half of the round trip.
   double one_way(runtime::MeshDevice& mesh, const Fabric& fabric, unsigned hops,
                  std::uint32_t bytes, std::uint64_t seed, Result& result) const;
   Config config_;

@@ -51,7 +51,7 @@ class FabricMeshes : public DeviceWorkload {
          "workload"},
         {.value = 0, .min = 0, .max = 8192}};
   };
-  /// Packets of a chip: their hops in each direction, and whether to all chips on the way.
+  /// Packets of a chip: their hops in each direction, and if they go to all chips on the way.
   struct Route {
     unsigned from;
     std::array<unsigned, contract::fabric::kDirections> hops;

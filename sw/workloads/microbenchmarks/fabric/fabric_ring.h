@@ -8,7 +8,7 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// Every chip of a ring or line sends both ways at once.
+/// Every chip of a ring or line sends in both directions at the same time.
 class FabricRing : public DeviceWorkload {
  public:
   FabricRing()
@@ -47,7 +47,7 @@ class FabricRing : public DeviceWorkload {
         {.value = 256, .min = 8, .max = 131072}};
   };
   bool ring() const;
-  /// A chip's packets one way: up along the order of chips, or down.
+  /// A chip's packets in one direction: up along the order of chips, or down.
   struct Way {
     unsigned from;
     bool up;

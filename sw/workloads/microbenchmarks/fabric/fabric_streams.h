@@ -12,7 +12,7 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// The key of a workload that says how many cores of a chip send.
+/// The key that selects the number of sending cores of a chip.
 class FabricSendersKey : public foundation::Choice {
  public:
   explicit FabricSendersKey(foundation::SettingGroup& group);
@@ -29,31 +29,31 @@ class FabricStreams {
   enum class Senders { kOne, kEachWay };
   struct Stream {
     unsigned from;
-    unsigned way;                      ///< streams of a chip one way share a connection
+    unsigned way;                      ///< streams of a chip in one direction share a connection
     std::vector<std::uint32_t> route;  ///< FabricLineRoute or FabricMeshRoute
-    std::vector<unsigned> reached;     ///< chips that its packets are written on
-    /// Arguments by which the core connects, from the first of its three semaphores on.
+    std::vector<unsigned> reached;     ///< chips that get its packets
+    /// Arguments of the core's connection; `semaphores` is the first of its three semaphores.
     std::function<std::vector<std::uint32_t>(std::uint32_t semaphores)> connection;
   };
 
-  /// `defines` for kernels, which see packets of a line unless they say otherwise.
+  /// `defines` are for kernels, which send packets of a line by default.
   FabricStreams(runtime::MeshDevice& mesh, std::uint32_t router_status, Send send, Senders senders,
                 std::uint32_t packets, std::map<std::string, std::string> defines = {});
   void add(Stream stream) { streams_.push_back(std::move(stream)); }
   bool empty() const { return streams_.empty(); }
   static Send send(const std::string& name);
   static Senders senders(const std::string& name);
-  /// tt-metal's first routing plane: of the links between neighbors, in the order of the system,
-  /// that whose ethernet tiles are leftmost, as between devices 0 and 1.
+  /// tt-metal's first routing plane: the link between neighbors whose ethernet tiles are leftmost,
+  /// as between devices 0 and 1.
   static unsigned first_plane(runtime::MeshDevice& mesh);
 
-  /// Cycles of the core that takes longest for its packets, from when all slots on the way are
-  /// full. Fails `result` when they do not arrive.
+  /// Cycles of the slowest core for its packets, measured after all slots on the way are full.
+  /// `result` fails if the packets do not arrive.
   std::uint32_t longest(std::uint32_t bytes, std::uint64_t seed, Result& result) const;
 
  private:
   struct Memory;
-  /// A core that sends, and what of, by place in `streams_`.
+  /// A sending core and its streams, as indexes of `streams_`.
   struct Sender {
     runtime::CoreCoord core;
     std::vector<unsigned> ways{};  ///< directions of its connections

@@ -6,8 +6,7 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// Packets of several clients through a mux of the fabric, into a core that takes them in the place
-/// of a router.
+/// Packets of several clients through a mux of the fabric, into a core in place of a router.
 class MuxBandwidth : public DeviceWorkload {
  public:
   MuxBandwidth()

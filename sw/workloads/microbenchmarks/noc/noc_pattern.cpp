@@ -46,7 +46,7 @@ std::vector<CoreCoord> NocPattern::peers() const {
   return cores;
 }
 
-/// The cores that take part, what they send, and a slot of each for what comes from another.
+/// The participating cores, their data, and a slot of each for data from another.
 struct NocPattern::Buffers {
   std::uint32_t bytes;
   std::vector<CoreCoord> cores;

@@ -58,8 +58,8 @@ class NocPattern : public ProfiledWorkload {
 
   bool writes() const;
   bool all() const;
-  /// Those that issue, and those that each of them moves something to or from, in the order of the
-  /// public benchmark: column by column.
+  /// The issuing cores, and the cores that each of them accesses, column by column as in the public
+  /// benchmark.
   std::vector<runtime::CoreCoord> initiators() const;
   std::vector<runtime::CoreCoord> peers() const;
   /// Cycles of each initiator for one size.

@@ -14,7 +14,7 @@ constexpr std::uint32_t kTurns = 4;
 constexpr std::uint32_t kInstructions = 64;  // instructions of a turn
 constexpr std::uint32_t kBlocks = 64;
 
-/// Each kind has two zones; the second does twice `count` more.
+/// Each kind has two zones. The second has 2 * `count` more repetitions.
 double each(const std::vector<double>& zones, std::size_t kind, double count) {
   return (zones.at(2 * kind + 1) - zones.at(2 * kind)) / (2 * count);
 }

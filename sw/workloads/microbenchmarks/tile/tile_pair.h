@@ -5,10 +5,10 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// Keys that say where a second tile is; the first is in the corner.
+/// Keys for the position of a second tile. The first is in the corner.
 struct TilePair : foundation::SettingGroup {
   using SettingGroup::SettingGroup;
-  /// Throws Fault(kDescription) when both are the same.
+  /// Throws Fault(kDescription) if both are the same.
   runtime::CoreCoord there() const;
 
   foundation::Setting<std::uint32_t> distance_x{

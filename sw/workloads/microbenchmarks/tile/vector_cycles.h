@@ -7,7 +7,7 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// Cycles that each function of the vector unit in the compute library takes for a tile of Dst.
+/// Cycles of each function of the vector unit in the compute library for a tile of Dst.
 class VectorCycles : public ProfiledWorkload {
  public:
   VectorCycles()
