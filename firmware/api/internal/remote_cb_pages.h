@@ -103,13 +103,13 @@ constexpr uint8_t kNocMode = 0;
 constexpr uint8_t kCommandBuffer = 0;
 #endif
 
-template <bool kTellOtherEnd, typename Interface>
+template <bool kNotifiesOtherEnd, typename Interface>
 FORCE_INLINE void resize(Interface& cb, uint32_t& pointer, uint32_t page,
                          [[maybe_unused]] uint8_t noc, [[maybe_unused]] bool posted,
                          [[maybe_unused]] uint8_t cmd_buf) {
   const FirstPage first = first_page(cb.fifo_start_addr, fifo_size(cb.config_ptr), pointer, page);
 #if !defined(COMPILE_FOR_TRISC)
-  if constexpr (kTellOtherEnd)
+  if constexpr (kNotifiesOtherEnd)
     if (first.skipped != 0) skip(cb, first.skipped, noc, posted, cmd_buf);
 #endif
   pointer = first.pointer;
