@@ -26,7 +26,7 @@ Schedule Bruck::build(const ScheduleRequest& request) const {
 
 void Bruck::all_to_all(ProgramBuilder& builder, const ScheduleRequest& request,
                        std::uint32_t rank) {
-  // Scratch: N chunks by how far they still have to go, then what leaves, then what comes.
+  // Scratch: N chunks by their remaining distance, then outgoing chunks, then incoming chunks.
   const std::uint32_t n = request.ranks;
   const std::uint32_t k = request.segments;
   const std::uint32_t half = (n + 1) / 2;

@@ -6,8 +6,8 @@
 
 namespace tvp::collectives {
 
-/// Along a line of ranks, without a way from its last to its first: away from the root or towards
-/// it, to both sides if it stands between. Segments follow each other.
+/// Sends along a line of ranks that is not closed: away from the root or towards it, to both sides
+/// if the root is in the middle. Segments follow each other.
 class Chain : public Algorithm {
  public:
   std::string name() const override { return "chain"; }

@@ -39,7 +39,7 @@ class Folding {
   std::uint32_t rank_at(std::uint32_t place) const {
     return place < folded_ ? 2 * place + 1 : place + folded_;
   }
-  /// Ranks that the places before this one stand for; these are the first ranks.
+  /// Number of the first ranks that earlier places represent.
   std::uint32_t ranks_before(std::uint32_t place) const {
     return place < folded_ ? 2 * place : place + folded_;
   }

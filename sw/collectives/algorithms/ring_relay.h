@@ -24,7 +24,7 @@ class RingRelay : public Algorithm {
   Schedule build(const ScheduleRequest& request) const override;
 
  private:
-  /// Data that goes one way, `distance` ranks far: `pieces` of a chunk from piece `first` on.
+  /// Data in one direction to the rank at `distance`: `pieces` of a chunk from piece `first` on.
   struct Wave {
     std::uint32_t distance;
     std::uint32_t first;

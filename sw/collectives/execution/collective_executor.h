@@ -45,7 +45,7 @@ class CollectiveExecutor {
     double begin_ns = 0;  ///< the first rank began
     double end_ns = 0;    ///< the last one had its result
     std::uint64_t wrong = 0;
-    std::string reason;  ///< empty when everything is right
+    std::string reason;  ///< empty if all results are right
     double max_abs_error = 0;
     double max_rel_error = 0;
     double bound = 0;
@@ -139,7 +139,7 @@ class CollectiveExecutor {
   virtual void write(const Task& task) = 0;
   /// Runs the programs that write() has placed, to their end; throws as run() does.
   void execute_written(const Task& task);
-  /// Returns times, steps and traffic after a run; judges nothing.
+  /// Returns times, steps and traffic after a run, without a verdict.
   Outcome outcome(const Task& task);
   /// Reports the step of each rank, that of `first` first: the rank that a fault has stopped.
   std::string where_ranks_stand(const Task& task, std::optional<std::uint32_t> first = {});

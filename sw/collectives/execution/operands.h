@@ -31,8 +31,8 @@ struct Demand {
 /// 1/N and of the quotient.
 class Operands {
  public:
-  /// Chunks are multiples of `alignment` bytes. Throws Fault(kDescription) for a type or operation
-  /// that is not known.
+  /// Chunks are multiples of `alignment` bytes. Throws Fault(kDescription) for an unknown type or
+  /// operation.
   Operands(const Schedule& schedule, const Demand& demand, std::uint32_t alignment);
 
   std::uint32_t chunk_bytes() const { return chunk_bytes_; }
@@ -80,7 +80,7 @@ class Operands {
   std::uint32_t combine(std::uint32_t a, std::uint32_t b) const;
   /// The rank and the element of its input that an element of a copied output comes from.
   std::pair<std::uint32_t, std::uint64_t> origin(std::uint32_t rank, std::uint64_t index) const;
-  /// Elements of an output that count.
+  /// Number of elements of an output that are compared.
   std::uint64_t valid_elements() const;
 
   Schedule schedule_;  ///< without the programs

@@ -21,7 +21,7 @@ constexpr const char* kHalving = "op=all_reduce,algo=rabenseifner";
 constexpr const char* kPair = "op=send_recv,algo=pairwise";
 
 MachineEvidence ring_by_formula(const std::vector<Metrics>& runs) {
-  // On the alpha and the rate of point to point.
+  // Uses the alpha and the rate of point to point.
   const double alpha = runs[0].at("fitted_alpha");
   const double predicted = 6 * alpha + 1.5 * runs[1].at("size") / runs[0].at("fitted_rate") / 1000;
   const double found = runs[1].at("time");

@@ -40,7 +40,7 @@ struct FabricResult {
 /// no time. Numbers move with the messages if inputs are set.
 class IdealFabric {
  public:
-  /// The schedule must be right (Checker) and stay as it is.
+  /// The schedule must be right (Checker) and must not change.
   IdealFabric(const Schedule& schedule, IdealMachine machine);
 
   /// Sets the numbers of each rank's input chunks, all chunks of one length. Without numbers a run
@@ -73,8 +73,8 @@ class IdealFabric {
     std::vector<std::uint32_t> receivers;
     std::vector<std::uint32_t> connections;  ///< that it ends in
     std::vector<std::uint32_t> links;
-    std::vector<StepPlace> steps;  ///< that are over when it has left
-    std::uint32_t held = kNoWire;  ///< connection whose slot it keeps until then
+    std::vector<StepPlace> steps;  ///< steps that are complete when it has left
+    std::uint32_t held = kNoWire;  ///< connection whose slot it holds until then
     Message message;
     bool combined = false;  ///< the receiver has combined it
   };

@@ -22,7 +22,7 @@ struct IdealMachine {
   /// Sending ports of each rank, and as many receiving ports; 0: links are the only limit.
   std::uint32_t ports = 1;
   std::shared_ptr<const IdealTopology> topology = nullptr;  ///< none: a crossbar
-  /// Most messages under way in a connection. With 0 a message begins when its receiver waits for
+  /// Most messages in flight in a connection. With 0 a message begins when its receiver waits for
   /// it, so that the order of receiving is that of the schedule.
   std::uint32_t slots = 8;
 };

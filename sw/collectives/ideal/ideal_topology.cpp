@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kTopologies = "crossbar, line, ring, mesh:ROWSxCOLUMNS, torus:ROWSxCOLUMNS";
 
-/// A switch: nothing but the ports of ranks is shared.
+/// A switch, where ranks share only ports.
 class CrossbarTopology : public IdealTopology {
  public:
   explicit CrossbarTopology(std::uint32_t ranks) : ranks_(ranks) {}

@@ -7,7 +7,7 @@
 
 namespace tvp::collectives {
 
-/// The wiring of ranks: directed links between neighbors, and the way of each message.
+/// The wiring of ranks: directed links between neighbors, and the route of each message.
 class IdealTopology {
  public:
   virtual ~IdealTopology() = default;

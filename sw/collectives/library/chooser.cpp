@@ -129,7 +129,7 @@ Schedule Chooser::build(const Question& question, const Algorithm& algorithm,
   ScheduleRequest request = question.request;
   request.segments = segments;
   if (request.order.empty()) request.order = executor_.ring(request.ranks);
-  if (!algorithm.refusal(request).empty()) request.order.clear();  // some know no order
+  if (!algorithm.refusal(request).empty()) request.order.clear();  // some algorithms have no order
   return algorithm.schedule(request);
 }
 
@@ -248,7 +248,7 @@ std::vector<Estimate> Chooser::candidates(const Question& question) {
   for (const auto& algorithm : all_algorithms()) {
     const std::vector<Primitive> able = algorithm->primitives();
     if (std::ranges::find(able, question.request.primitive) == able.end()) continue;
-    if (algorithm->name() == "hierarchy") continue;  // tiers are the caller's to name
+    if (algorithm->name() == "hierarchy") continue;  // the caller must name the tiers
     made.push_back(estimate(question, *algorithm));
   }
   std::ranges::stable_sort(made, by_time);

@@ -43,8 +43,7 @@ class Communicator {
   Communicator(runtime::PimSystem& system, runtime::DeviceLibrary& library)
       : Communicator(system, library, Options()) {}
   Communicator(runtime::PimSystem& system, runtime::DeviceLibrary& library, Options options);
-  /// Stops the routers on the ethernet cores. After a call that hangs it cannot, and leaves them
-  /// running.
+  /// Stops the routers on the ethernet cores. After a call that hangs it leaves them running.
   ~Communicator();
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;

@@ -42,9 +42,9 @@ class BankVectors {
     double max_rel_error = 0;  ///< relative to the reference of the bound
     void add(const Verdict& other);
   };
-  /// `found` against the reduction of the elements from byte `begin` of the vector on.
+  /// Compares `found` with the reduction of the elements from byte `begin` of the vector on.
   Verdict judge_reduced(const std::vector<std::uint8_t>& found, std::uint64_t begin) const;
-  /// `found` against the same bytes of a rank's operand.
+  /// Compares `found` with the same bytes of a rank's operand.
   Verdict judge_copied(const std::vector<std::uint8_t>& found, unsigned rank,
                        std::uint64_t begin) const;
   /// 0 if results must be exact.

@@ -56,7 +56,7 @@ inline constexpr std::uint32_t kNobody = 0xFFFF'FFFF;
 enum class StepKind : std::uint8_t {
   kSend,     ///< source to rank `to`
   kReceive,  ///< from rank `from` into destination, which may be kNone if it is only forwarded
-  kReceiveReduce,  ///< destination (or kNone) = source combined with what comes from rank `from`
+  kReceiveReduce,  ///< destination (or kNone) = source combined with the message from rank `from`
   kCopy,           ///< destination = source, in one rank
   kReduce,         ///< destination = destination combined with source, in one rank
   kScale,          ///< destination = source / N: the last step of an average

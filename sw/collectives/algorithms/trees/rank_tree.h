@@ -23,7 +23,7 @@ class RankTree {
   const std::vector<std::uint32_t>& children(std::uint32_t rank) const { return children_[rank]; }
   /// Edges on the longest way from the root.
   std::uint32_t depth() const;
-  /// The first child of each rank is the last from now on, and so on.
+  /// Reverses the order of the children of each rank.
   void reverse_children();
 
  private:
@@ -54,7 +54,7 @@ class TreeTraffic {
       : builder_(builder), tree_(tree), segments_(std::move(segments)), channel_(channel) {}
   /// Appends a broadcast from the root's `memory` to the output of all ranks.
   std::uint32_t down(std::uint32_t first_lane, Memory memory) const;
-  /// Everybody's input, combined, to the root's output, and divided there for an average.
+  /// Combines the input of all ranks in the root's output, and divides it there for an average.
   std::uint32_t up(std::uint32_t first_lane, bool average) const;
 
  private:
@@ -67,7 +67,7 @@ class TreeTraffic {
   const std::uint16_t channel_;
 };
 
-/// 0, 1, … count - 1.
+/// The numbers 0, 1, … count - 1.
 std::vector<std::uint32_t> counted(std::uint32_t count, std::uint32_t first = 0);
 
 }  // namespace tvp::collectives
