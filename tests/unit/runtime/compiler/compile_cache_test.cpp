@@ -264,7 +264,7 @@ TEST_F(CompileCacheTest, NamesACompilerThatWasKilled) {
   EXPECT_NE(disk.find("No space left on device"), std::string::npos) << disk;
   EXPECT_EQ(disk.find("another error"), std::string::npos) << disk;
   const std::string silent = refusal_of_compiler("exit 3");
-  EXPECT_NE(silent.find("without a word, with exit code 3"), std::string::npos) << silent;
+  EXPECT_NE(silent.find("without a message, with exit code 3"), std::string::npos) << silent;
 }
 
 // It is tried again without its hints to unroll loops only when those are all that is wrong.
