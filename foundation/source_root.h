@@ -12,7 +12,7 @@ std::string source_root();
 /// False in the source tree.
 bool is_installed();
 
-/// What its users type to start the program: ./vp in the source tree, tensix-vp once installed.
+/// The command that starts the program: ./vp in the source tree, tensix-vp once installed.
 std::string program_name();
 
 }  // namespace tvp::foundation
