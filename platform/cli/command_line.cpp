@@ -81,6 +81,7 @@ CommandLine::~CommandLine() = default;
 
 int CommandLine::execute(int argc, const char* const* argv) {
   CLI::App& app = parser_->app;
+  take_interrupts(argc > 1 ? argv[1] : "");
   try {
     check_text(argc, argv);
     check_command(argc > 1 ? argv[1] : "");
@@ -147,6 +148,12 @@ int CommandLine::help() const {
     return 0;
   }
   unknown(help_topic_);
+}
+
+void CommandLine::take_interrupts(const std::string& word) const {
+  for (const auto& command : commands_)
+    if (command->name() == word && command->reports_interrupts()) catch_interrupts();
+  release_interrupts();
 }
 
 /// Settings, reports and messages are UTF-8, and so are our variables. The words behind -- are
