@@ -38,7 +38,7 @@ constexpr LauncherCommand kLauncherCommands[] = {
     {"lint",
      "lint [format|layers|shell|rtl|prose|tidy]…: check the source tree\n"
      "lint prose [--count] [PATH…]: check the prose below the paths\n"},
-    {"docs", "docs [--check]: build the documentation site in build/docs\n"},
+    {"docs", "docs [--check]: build the documentation site in build/release/docs\n"},
     {"mutate",
      "mutate [--group PATTERN] [--draws N] [--seed N] [--at PATTERN] [--jobs N] [--list]\n"
      "  [--out FILE]: change the source tree in small ways and list changes that no test finds\n"},
@@ -174,7 +174,8 @@ void CommandLine::check_command(const std::string& word) const {
     if (command->name() == word) return;
   for (const LauncherCommand& launcher : kLauncherCommands)
     if (launcher.name == word)
-      throw Fault(FaultKind::kDescription, word, "is a command of the launcher, ./vp " + word);
+      throw Fault(FaultKind::kDescription, word,
+                  "is a command of the launcher of the source tree: ./vp " + word);
   unknown(word);
 }
 
