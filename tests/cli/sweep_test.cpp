@@ -137,7 +137,8 @@ TEST_F(Sweep, ASecondSweepContinuesTheFirst) {
   expect("noc_exchange --vary rounds=2,4 --seed 7", 2, {"seed = 1 instead of 7"});
   expect("dram --vary seed=1,2", 2, {"holds a sweep of noc_exchange"});
   std::ofstream(path("out/sweep.json")) << "{}";
-  expect("noc_exchange --vary rounds=2,4", 2, {"sweep.json", "is no sweep.json of vp sweep"});
+  expect("noc_exchange --vary rounds=2,4", 2,
+         {"sweep.json", "is no sweep.json of the command sweep"});
 }
 
 TEST_F(Sweep, RunsAreMadeAnewWhenWhatTheyReadHasChanged) {
