@@ -156,6 +156,26 @@ TEST_F(Sweep, RunsAreMadeAnewWhenWhatTheyReadHasChanged) {
   EXPECT_GT(result()["runs"][0]["figures"]["exchange"], before["figures"]["exchange"]);
 }
 
+TEST_F(Sweep, RunsAreMadeAnewWhenAHeaderOfKernelsHasChanged) {
+  const std::string kHeaders[] = {"firmware/a.h", "foundation/contract/b.h", "foundation/regs/c.h"};
+  for (const std::string& header : kHeaders) {
+    fs::create_directories(fs::path(path(header)).parent_path());
+    write(header, "// one\n");
+  }
+  const auto sweep = [&] {
+    return test::execute(
+        {.command = {test::kProgram, "sweep", "mesh", "--vary", "seed=1", "--out", path("out")},
+         .environment = {"TENSIX_VP_ROOT=" + folder().string()}});
+  };
+  const std::string kept = "1 of 1 runs are kept";
+  test::expect(sweep(), "first", 0, {});
+  for (const std::string& header : kHeaders) {
+    test::expect(sweep(), "unchanged", 0, {kept});
+    write(header, "// another\n");
+    EXPECT_EQ(sweep().output.find(kept), std::string::npos) << header;
+  }
+}
+
 // To the sweep alone, as `kill` sends it; the others hear of it from the sweep.
 TEST_F(Sweep, CtrlCEndsTheRunsAndKeepsWhatIsThere) {
   // Whatever is left behind would become a child of this process.
