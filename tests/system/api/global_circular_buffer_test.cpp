@@ -11,6 +11,7 @@
 
 #include "foundation/fault.h"
 #include "sw/runtime/host_api.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::runtime {
 namespace {
@@ -265,12 +266,7 @@ TEST_F(GlobalBuffers, LocalBuffersLieOverTheRemoteOne) {
 }
 
 std::string complaint(const std::function<void()>& use) {
-  try {
-    use();
-  } catch (const foundation::Fault& fault) {
-    return fault.what();
-  }
-  return "";
+  return test::fault_of([&] { use(); }, {}, "");
 }
 
 TEST_F(GlobalBuffers, WhatDoesNotFitIsRefused) {

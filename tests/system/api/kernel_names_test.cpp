@@ -10,6 +10,7 @@
 #include "firmware/api/numeric/bfloat16.h"
 #include "foundation/fault.h"
 #include "sw/runtime/host_api.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::runtime {
 namespace {
@@ -63,12 +64,7 @@ class KernelNamesTest : public testing::Test {
 
   /// Why a program does not run.
   std::string refusal(Program& program) {
-    try {
-      mesh_->run(0, program);
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "it runs";
+    return test::fault_of([&] { mesh_->run(0, program); });
   }
 
   const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "kernel_names";
@@ -546,12 +542,7 @@ void kernel_main() {
 
 TEST_F(KernelNamesTest, AreCheckedByTheHost) {
   const auto complaint = [](const KernelNames& names) -> std::string {
-    try {
-      names.header("kernel.cpp");
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "";
+    return test::fault_of([&] { names.header("kernel.cpp"); }, {}, "");
   };
   EXPECT_EQ(complaint({.runtime_args = {"a", "b_2"}, .compile_args = {{"c", 1}}}), "");
   EXPECT_NE(complaint({.runtime_args = {"a b"}}).find("args::a b"), std::string::npos);

@@ -12,6 +12,7 @@
 
 #include "foundation/fault.h"
 #include "sw/runtime/host_api.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::runtime {
 namespace {
@@ -443,12 +444,7 @@ TEST_F(RemoteBuffers, ComputeKernelsReadThroughCrossNodeBuffers) {
 }
 
 std::string refusal(const std::function<void()>& use) {
-  try {
-    use();
-  } catch (const foundation::Fault& fault) {
-    return fault.what();
-  }
-  return "";
+  return test::fault_of([&] { use(); }, {}, "");
 }
 
 TEST_F(RemoteBuffers, WhatDoesNotFitIsRefused) {

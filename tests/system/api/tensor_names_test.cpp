@@ -10,6 +10,7 @@
 
 #include "foundation/fault.h"
 #include "sw/runtime/host_api.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::runtime {
 namespace {
@@ -59,12 +60,7 @@ class TensorNames : public testing::Test {
   }
   /// Why a program does not run.
   std::string refusal(Program& program) {
-    try {
-      mesh_->run(0, program);
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "it runs";
+    return test::fault_of([&] { mesh_->run(0, program); });
   }
 
   const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "tensor_names";

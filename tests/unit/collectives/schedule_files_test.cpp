@@ -11,19 +11,14 @@
 #include "sw/collectives/files/schedule_file.h"
 #include "sw/collectives/files/schedule_json.h"
 #include "sw/collectives/schedule/checker.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::collectives {
 namespace {
 
 template <typename Call>
 std::string refusal_of(const Call& call) {
-  try {
-    call();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
-    return fault.what();
-  }
-  return "nothing was refused";
+  return test::fault_of([&] { call(); }, foundation::FaultKind::kDescription);
 }
 
 template <typename Visit>

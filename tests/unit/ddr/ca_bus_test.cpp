@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/ddr/rank_control.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::ddr {
 namespace {
@@ -130,12 +131,7 @@ TEST_F(Channel, ABarrierOfBroadcastsTakesAWordARank) {
 
 TEST_F(Channel, RefusesWhatDoesNotExist) {
   const auto error = [&](auto&& work) -> std::string {
-    try {
-      work();
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "";
+    return test::fault_of([&] { work(); }, {}, "");
   };
   EXPECT_EQ(error([&] { send(4, 1, {}, 0); }), "channel0: message from rank 4 of 4");
   EXPECT_EQ(error([&] { send(0, 0b10000, {}, 0); }),

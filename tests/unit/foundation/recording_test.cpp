@@ -13,6 +13,7 @@
 #include "foundation/recording/host_message.h"
 #include "foundation/recording/known_bytes.h"
 #include "foundation/recording/message_reader.h"
+#include "tests/support/fault_of.h"
 #include "tests/support/scratch_folder.h"
 
 namespace tvp::foundation {
@@ -20,13 +21,7 @@ namespace {
 
 template <typename Work>
 std::string error_of(const Work& work) {
-  try {
-    work();
-  } catch (const Fault& fault) {
-    EXPECT_EQ(fault.kind(), FaultKind::kDescription);
-    return fault.what();
-  }
-  return "no error";
+  return test::fault_of([&] { work(); }, FaultKind::kDescription, "no error");
 }
 
 std::string error_of(const char* line) {
@@ -278,14 +273,7 @@ TEST_F(MessageReaderTest, RefusesWhatIsNoRecording) {
   EXPECT_THROW(MessageReader(folder_.path()), Fault);
   EXPECT_THROW(MessageReader(folder_.file("nowhere")), Fault);
   MessageReader zeros("/dev/zero");
-  try {
-    zeros.next();
-    FAIL();
-  } catch (const Fault& fault) {
-    EXPECT_NE(std::string(fault.what()).find("/dev/zero:1: expected a line of at most"),
-              std::string::npos)
-        << fault.what();
-  }
+  EXPECT_TRUE(test::faults([&] { zeros.next(); }, {}, {"/dev/zero:1: expected a line of at most"}));
 }
 
 TEST(KnownBytes, KnowsWhatWasWritten) {

@@ -6,7 +6,12 @@
 
 #include "foundation/contract/memory_map.h"
 #include "foundation/fault.h"
+<<<<<<< HEAD
 #include "foundation/regs/noc.h"
+=======
+#include "models/regs/noc.h"
+#include "tests/support/fault_of.h"
+>>>>>>> tests-faults
 #include "tests/unit/runtime/devices/fake_library.h"
 
 namespace tvp::replay {
@@ -59,12 +64,9 @@ TEST_F(PlayedChipsTest, AreThoseThatAreThere) {
   PlayedChips chips(library_);
   chips.write(parsed("WRITE core=1,1 addr=0x20 size=1 data=5a chip=1"), "f:1");
   EXPECT_EQ(fake_.byte(1, 1, 1, 0x20), 0x5A);
-  try {
-    chips.read(parsed("READ core=1,1 addr=0x20 size=1 data=- chip=2"), "f:2");
-    FAIL() << "read of a chip that is not there";
-  } catch (const foundation::Fault& fault) {
-    EXPECT_STREQ(fault.what(), "f:2: chip: expected a PCI device of fake.so (0, 1), not 2");
-  }
+  EXPECT_EQ(test::fault_of(
+                [&] { chips.read(parsed("READ core=1,1 addr=0x20 size=1 data=- chip=2"), "f:2"); }),
+            "f:2: chip: expected a PCI device of fake.so (0, 1), not 2");
 }
 
 // A kernel knows the row by where it is translated to: what the host writes goes there, too.

@@ -25,6 +25,7 @@
 #include "foundation/read_file.h"
 #include "sw/runtime/compiler/kernel_compiler.h"
 #include "sw/runtime/errors.h"
+#include "tests/support/fault_of.h"
 #include "tests/support/scratch_folder.h"
 
 namespace tvp::runtime {
@@ -136,12 +137,7 @@ TEST_F(CompileCacheTest, TakesEveryNameOfAFolderAsItIs) {
 
 TEST_F(CompileCacheTest, RefusesWhatTheCompilersListCannotName) {
   const auto refusal = [](const auto& action) -> std::string {
-    try {
-      action();
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "nothing is refused";
+    return test::fault_of([&] { action(); });
   };
   const std::string broken = (folder_ / "a\nb").string();
   fs::create_directories(broken + "/firmware/boot");
