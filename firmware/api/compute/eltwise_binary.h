@@ -18,8 +18,7 @@ inline constexpr llk::Elementwise kElementwise = kType == ELWADD   ? llk::Elemen
 #endif
 
 template <EltwiseBinaryType kType, BroadcastType kBroadcast>
-ALWI void init_binary([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                      [[maybe_unused]] bool accumulate = false) {
+ALWI void init_binary(uint32_t a, uint32_t b, bool accumulate = false) {
   UNPACK((use_operand_a(a)));
   UNPACK((use_operand_b(b, broadcast_of(kBroadcast))));
 #if COMPILE_FOR_TRISC == 1
@@ -56,9 +55,8 @@ ALWI void unpack_b_from(uint32_t b, uint32_t tile, uint32_t row) {
 
 /// `row` is the one that ROW repeats.
 template <EltwiseBinaryType kType, BroadcastType kBroadcast>
-ALWI void any_tiles_bcast([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                          [[maybe_unused]] uint32_t tile_a, [[maybe_unused]] uint32_t tile_b,
-                          [[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t row = 0) {
+ALWI void any_tiles_bcast(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,
+                          uint32_t row = 0) {
 #if COMPILE_FOR_TRISC == 0
   llk::unpack_tile<llk::Source::kA>(tile_address(a, tile_a));
   unpack_b_from<kBroadcast>(b, tile_b, row);
@@ -96,7 +94,7 @@ ALWI void add_init(uint32_t a, uint32_t b, bool accumulate = false, uint32_t = 0
 ALWI void sub_init(uint32_t a, uint32_t b, bool accumulate = false, uint32_t = 0) {
   init_binary<ELWSUB, BroadcastType::NONE>(a, b, accumulate);
 }
-ALWI void mul_init(uint32_t a, uint32_t b, [[maybe_unused]] bool accumulate = true, uint32_t = 0) {
+ALWI void mul_init(uint32_t a, uint32_t b, bool accumulate = true, uint32_t = 0) {
   init_binary<ELWMUL, BroadcastType::NONE>(a, b);
 }
 ALWI void add_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
@@ -138,8 +136,7 @@ ALWI void binary_dest_reuse_tiles_init(uint32_t cb) {
 /// The unpackers fill both sources, for their banks to be handed over; one is then written over.
 template <EltwiseBinaryType kType = ELWADD,
           EltwiseBinaryReuseDestType kReuse = EltwiseBinaryReuseDestType::NONE>
-ALWI void binary_dest_reuse_tiles([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tile,
-                                  [[maybe_unused]] uint32_t dst) {
+ALWI void binary_dest_reuse_tiles(uint32_t cb, uint32_t tile, uint32_t dst) {
   static_assert(kReuse != EltwiseBinaryReuseDestType::NONE, "one operand comes from DST");
 #if COMPILE_FOR_TRISC == 0
   llk::unpack_tile<llk::Source::kA>(tile_address(cb, tile));
@@ -187,23 +184,21 @@ ALWI void llk_math_eltwise_binary_init(uint32_t accumulate = 0) {
 }
 /// `transpose`: UNPACK does it.
 template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto...>
-ALWI void llk_math_eltwise_binary_init([[maybe_unused]] uint32_t transpose, uint32_t accumulate) {
+ALWI void llk_math_eltwise_binary_init(uint32_t transpose, uint32_t accumulate) {
   llk_math_eltwise_binary_init<kType, kBroadcast>(accumulate);
 }
 /// Computes with tiles of buffers `a` and `b`.
 template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto...>
-ALWI void llk_math_eltwise_binary_init(uint32_t a, [[maybe_unused]] uint32_t b,
-                                       uint32_t accumulate) {
+ALWI void llk_math_eltwise_binary_init(uint32_t a, uint32_t b, uint32_t accumulate) {
   thread_state.shape = operand(a).shape;
   llk_math_eltwise_binary_init<kType, kBroadcast>(accumulate);
 }
 template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto...>
-ALWI void llk_math_eltwise_binary(uint32_t dst, [[maybe_unused]] bool clear = true) {
+ALWI void llk_math_eltwise_binary(uint32_t dst, bool clear = true) {
   llk::elementwise(thread_state.half, dst);
 }
 template <EltwiseBinaryType kType, BroadcastType kBroadcast, auto... kRest>
-ALWI void llk_math_eltwise_binary([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                                  uint32_t dst, bool clear = true) {
+ALWI void llk_math_eltwise_binary(uint32_t a, uint32_t b, uint32_t dst, bool clear = true) {
   llk_math_eltwise_binary<kType, kBroadcast, kRest...>(dst, clear);
 }
 #endif

@@ -24,8 +24,7 @@ template <PoolType kPool, ReduceDim kDim>
 inline constexpr bool kTileInB = kPool != PoolType::MAX&& kDim != ReduceDim::REDUCE_COL;
 
 template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM, auto...>
-ALWI void reduce_init([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t scaler,
-                      [[maybe_unused]] uint32_t out = 16) {
+ALWI void reduce_init(uint32_t in, uint32_t scaler, uint32_t out = 16) {
 #if COMPILE_FOR_TRISC == 0
   use_operand_a(kTileInB<kPool, kDim> ? scaler : in,
                 kPool == PoolType::MAX ? kDim == ReduceDim::REDUCE_ROW : kTileInB<kPool, kDim>);
@@ -46,7 +45,7 @@ ALWI void reduce_init([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t sc
 }
 /// Packers take whole tiles again, and what DST holds of them beside the results is zero.
 template <auto...>
-ALWI void reduce_uninit([[maybe_unused]] uint32_t in = 0) {
+ALWI void reduce_uninit(uint32_t in = 0) {
 #if COMPILE_FOR_TRISC == 1
   // After a commit there is nothing to do: PACK has the half.
   if (thread_state.half.base_row != thread_state.reduced_base_row) return;
@@ -61,7 +60,7 @@ ALWI void reduce_uninit([[maybe_unused]] uint32_t in = 0) {
 #endif
 }
 template <auto...>
-ALWI void reduce_revert_delta([[maybe_unused]] uint32_t out = 0) {
+ALWI void reduce_revert_delta(uint32_t out = 0) {
   reduce_uninit(out);
 }
 
@@ -96,8 +95,7 @@ ALWI void reduce_init_delta(uint32_t out = 16) {
 }
 /// Leaves the packers as they are.
 template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
-ALWI void reduce_init_delta_no_pack([[maybe_unused]] uint32_t in,
-                                    [[maybe_unused]] uint32_t scaler) {
+ALWI void reduce_init_delta_no_pack(uint32_t in, uint32_t scaler) {
 #if COMPILE_FOR_TRISC != 2
   reduce_init<kPool, kDim>(in, scaler, in);
 #endif
@@ -131,7 +129,7 @@ ALWI void reduce_init_delta(PoolType, ReduceDim, uint32_t out = 16, uint32_t in 
 
 /// MATH's part of reduce_tile(), for kernels that unpack by themselves.
 template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM, auto...>
-ALWI void reduce_tile_math([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t faces = 4) {
+ALWI void reduce_tile_math(uint32_t dst, uint32_t faces = 4) {
 #if COMPILE_FOR_TRISC == 1
   constexpr llk::ReduceAlong kAlong = kDim == ReduceDim::REDUCE_COL   ? llk::ReduceAlong::kColumns
                                       : kDim == ReduceDim::REDUCE_ROW ? llk::ReduceAlong::kRows
@@ -155,9 +153,8 @@ static bool reduction_begins = false;
 #endif
 
 template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM, auto...>
-ALWI void reduce_tile([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t scaler,
-                      [[maybe_unused]] uint32_t tile, [[maybe_unused]] uint32_t tile_scaler,
-                      [[maybe_unused]] uint32_t dst) {
+ALWI void reduce_tile(uint32_t in, uint32_t scaler, uint32_t tile, uint32_t tile_scaler,
+                      uint32_t dst) {
 #if COMPILE_FOR_TRISC == 0
   using llk::Source;
   if (reduction_begins) {
@@ -197,13 +194,13 @@ ALWI void reduce_tile(PoolType, ReduceDim, uint32_t in, uint32_t scaler, uint32_
 /// The largest of each row of kTiles tiles that lie side by side, to column 0; the scaler holds
 /// ones.
 template <uint32_t kTiles, bool = false>
-ALWI void reduce_block_max_row_init([[maybe_unused]] uint32_t out = 16) {
+ALWI void reduce_block_max_row_init(uint32_t out = 16) {
   static_assert(kTiles > 0, "reduce_block_max_row: of one tile or more");
 }
 /// `respect_trigger`: the tiles are there when PACK has posted FPU_SFPU. (Published ones wait
 /// before the second half only: nothing but speed says that the first is there.)
 ALWI void reduce_max_row_of(uint32_t in, uint32_t scaler, uint32_t first, uint32_t dst,
-                            uint32_t tiles, [[maybe_unused]] bool respect_trigger) {
+                            uint32_t tiles, bool respect_trigger) {
   reduce_init<PoolType::MAX, ReduceDim::REDUCE_ROW>(in, scaler, in);
 #if COMPILE_FOR_TRISC == 0
   if (respect_trigger)
@@ -212,7 +209,7 @@ ALWI void reduce_max_row_of(uint32_t in, uint32_t scaler, uint32_t first, uint32
   for (uint32_t i = 0; i < tiles; ++i)
     reduce_tile<PoolType::MAX, ReduceDim::REDUCE_ROW>(in, scaler, first + i, 0, dst);
 }
-ALWI void reduce_max_row_end(uint32_t in, [[maybe_unused]] bool respect_trigger) {
+ALWI void reduce_max_row_end(uint32_t in, bool respect_trigger) {
   reduce_uninit(in);
 #if COMPILE_FOR_TRISC == 0
   if (respect_trigger) t6_semaphore_get<>(semaphore::FPU_SFPU);
@@ -229,8 +226,8 @@ ALWI void reduce_block_max_row_uninit(uint32_t in) {
 
 /// The same where the number of tiles is known at run time.
 static uint32_t block_max_row_tiles = 0;
-ALWI void reduce_block_max_row_init_runtime([[maybe_unused]] uint32_t out, uint32_t tiles,
-                                            [[maybe_unused]] bool respect_trigger = false) {
+ALWI void reduce_block_max_row_init_runtime(uint32_t out, uint32_t tiles,
+                                            bool respect_trigger = false) {
   block_max_row_tiles = tiles;
 }
 ALWI void reduce_block_max_row_runtime(uint32_t in, uint32_t scaler, uint32_t first, uint32_t dst,
@@ -265,8 +262,7 @@ ALWI void llk_unpack_AB_reduce_init(uint32_t in, uint32_t scaler) {
   reduce_init<kPool, kDim>(in, scaler);
 }
 template <ReduceDim kDim, auto...>
-ALWI void llk_unpack_AB_reduce_init([[maybe_unused]] uint32_t in,
-                                    [[maybe_unused]] uint32_t scaler) {
+ALWI void llk_unpack_AB_reduce_init(uint32_t in, uint32_t scaler) {
   reduction_begins = true;
 }
 template <PoolType kPool, ReduceDim kDim, auto...>
@@ -280,7 +276,7 @@ ALWI void llk_math_reduce_init() {
 }
 #else
 template <ReduceDim kDim, auto...>
-ALWI void llk_pack_reduce_mask_config([[maybe_unused]] uint32_t out = 0) {
+ALWI void llk_pack_reduce_mask_config(uint32_t out = 0) {
   reduce_init<PoolType::SUM, kDim>(0, 0);
 }
 template <bool kUntilize, ReduceDim kDim, auto... kRest>

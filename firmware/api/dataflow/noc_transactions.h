@@ -330,8 +330,7 @@ template <InlineWriteDst dst_type = InlineWriteDst::DEFAULT, bool posted = false
 FORCE_INLINE void noc_inline_mcast_dw_write(uint64_t addr, uint32_t val, uint8_t be = 0xF,
                                             uint8_t noc = noc_index,
                                             uint8_t vc = NOC_MULTICAST_WRITE_VC,
-                                            [[maybe_unused]] uint32_t source = 0,
-                                            uint32_t num_dests = 1) {
+                                            uint32_t source = 0, uint32_t num_dests = 1) {
   WAYPOINT("NWIW");
   noc_fast_write_dw_inline(noc, write_at_cmd_buf, val, addr, be, vc, true, posted, true, num_dests);
   WAYPOINT("NWID");

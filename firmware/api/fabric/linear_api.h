@@ -40,18 +40,16 @@ using tt::tt_fabric::fabric_set_unicast_route;
 
 /// The part of a route that belongs to connection `i`: none on a line, where hops say all; in a
 /// mesh the chip that the host gave the connection, or `range` chips in the direction of its tag.
-FORCE_INLINE void fabric_set_unicast_route(
-    [[maybe_unused]] RoutingPlaneConnectionManager& connections,
-    [[maybe_unused]] tvp::fabric::PacketHeader* header, [[maybe_unused]] uint8_t i) {
+FORCE_INLINE void fabric_set_unicast_route(RoutingPlaneConnectionManager& connections,
+                                           tvp::fabric::PacketHeader* header, uint8_t i) {
 #if defined(FABRIC_2D)
   const auto& slot = connections.get(i);
   fabric_set_unicast_route(header, slot.dst_dev_id, slot.dst_mesh_id);
 #endif
 }
-FORCE_INLINE void fabric_set_mcast_route(
-    [[maybe_unused]] RoutingPlaneConnectionManager& connections,
-    [[maybe_unused]] tvp::fabric::PacketHeader* header, [[maybe_unused]] const uint8_t* range,
-    [[maybe_unused]] uint8_t i) {
+FORCE_INLINE void fabric_set_mcast_route(RoutingPlaneConnectionManager& connections,
+                                         tvp::fabric::PacketHeader* header, const uint8_t* range,
+                                         uint8_t i) {
 #if defined(FABRIC_2D)
   const auto& slot = connections.get(i);
   const auto hops = [&](eth_chan_directions to) -> uint16_t {

@@ -9,7 +9,7 @@
 <<<<<<< HEAD
 #include "foundation/regs/noc.h"
 =======
-#include "models/regs/noc.h"
+#include "foundation/regs/noc.h"
 #include "tests/support/fault_of.h"
 >>>>>>> tests-faults
 #include "tests/unit/runtime/devices/fake_library.h"

@@ -76,8 +76,7 @@ ALWI void exp_tile_init() {
 /// `scale`, a BF16 number, multiplies the operand where the arguments say so. The number among them
 /// is how many vectors a call without mode is for.
 template <auto... kArguments>
-ALWI void exp_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC,
-                   [[maybe_unused]] uint16_t scale = 0x3F80) {
+ALWI void exp_tile(uint32_t dst, int mode = VectorMode::RC, uint16_t scale = 0x3F80) {
 #if COMPILE_FOR_TRISC == 1
   constexpr ExpArguments kExp = exp_arguments<false, kArguments...>();
   constexpr uint32_t kVectors = kExp.number_or(llk::sfpu::kVectorsOfOne);
@@ -125,9 +124,7 @@ ALWI void exp_packthread_tile_init() {
 #endif
 }
 template <auto... kArguments>
-ALWI void exp_packthread_tile([[maybe_unused]] uint32_t dst,
-                              [[maybe_unused]] int mode = VectorMode::RC,
-                              [[maybe_unused]] uint16_t scale = 0x3F80) {
+ALWI void exp_packthread_tile(uint32_t dst, int mode = VectorMode::RC, uint16_t scale = 0x3F80) {
   vector_unit_goes_to_pack();
 #if COMPILE_FOR_TRISC == 2
   constexpr ExpArguments kExp = exp_arguments<false, kArguments...>();
