@@ -240,9 +240,7 @@ struct LogOfBf16 {
     op<t::encode_sfpiadd(0xFFF & static_cast<Word>(-255), 4, 1, 1 | 8)>();
     mov<0, 3>();
     everywhere();
-    where<0, kLess>();
-    loadi<3, kBf16, 0x7FC0>();
-    everywhere();
+    loadi_where<0, kLess, 3, kBf16, 0x7FC0>();
     where<4, kEqual>();  // zero or denormal
     loadi<3, kBf16, 0xFF80>();
     everywhere();
@@ -395,9 +393,7 @@ struct PowerOfBf16 {
     }
     if (of_negative == OfNegative::kUndefined) {
       where_not_zero<0, 1>();
-      where<0, kLess>();
-      loadi<3, kBf16, 0x7FC0>();
-      everywhere();
+      loadi_where<0, kLess, 3, kBf16, 0x7FC0>();
     }
     store_bf16<3>();
   }

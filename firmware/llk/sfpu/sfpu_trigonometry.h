@@ -50,9 +50,7 @@ inline void atan_program() {
   mov<6, 5>();
   add_constant<5, 0xBF80>();  // |x| - 1
   mov<0, 1>();
-  where<5, kGreaterEqual>();
-  mov<7, 6>();
-  everywhere();
+  mov_where<5, kGreaterEqual, 7, 6>();
   arctangent_of_small<0, 6, 2, 4>();
   where<5, kGreaterEqual>();
   load_bits<2, bits(1.57079637f)>();
@@ -75,12 +73,8 @@ inline void arcsine_of_reduced() {
   reciprocal_root<0, 1, 2, 3, 4>();
   mad_wait<0, 1, kZero, 1>();
   op<t::encode_sfpexexp(0, 2, 1)>();
-  where<2, kEqual>();
-  loadi<1, kBf16, 0>();
-  everywhere();
-  where<7, kGreaterEqual>();
-  mov<1, 6>();
-  everywhere();
+  loadi_where<2, kEqual, 1, kBf16, 0>();
+  mov_where<7, kGreaterEqual, 1, 6>();
   mad_wait<6, 6, kZero, 1>();
   polynomial<0, 1, 4, 0.166666731f, 0.0749880746f, 0.0450106971f, 0.0264951754f, 0.0382036828f>();
   mad_wait<0, 1, kZero, 0>();
@@ -91,9 +85,7 @@ template <Word kX, Word kScratch>
 inline void undefined_above_one() {
   absolute<kX, kScratch>();
   op<t::encode_sfpiadd(0, kOne, kScratch, 2 | 4)>();  // bits of one less those of |x|
-  where<kScratch, kLess>();
-  loadi<0, kBf16, 0x7FC0>();
-  everywhere();
+  loadi_where<kScratch, kLess, 0, kBf16, 0x7FC0>();
 }
 /// 2^-20.
 inline void asin_program() {
@@ -158,9 +150,7 @@ inline void sinh_program() {
   polynomial<0, 1, 4, 1.0f, 0.166667342f, 0.00832991209f, 0.000203939955f>();
   mad_wait<0, 6, kZero, 0>();
   add_constant<6, 0xBF80>();
-  where<6, kGreaterEqual>();
-  mov<5, 0>();
-  everywhere();
+  mov_where<6, kGreaterEqual, 5, 0>();
   take_magnitude<0, 7>();
   mov<7, 0>();
 }
@@ -171,9 +161,7 @@ inline void root() {
   reciprocal_root<kX, kR, kT, kHalf, kThreeHalves>();
   mad_wait<kX, kR, kZero, kR>();
   op<t::encode_sfpexexp(kX, kT, 1)>();
-  where<kT, kEqual>();
-  loadi<kR, kBf16, 0>();
-  everywhere();
+  loadi_where<kT, kEqual, kR, kBf16, 0>();
 }
 /// ln(1 + u + u^2 / (1 + sqrt(1 + u^2))) of u = |x| up to 2^12, ln u + ln 2 beyond: 2e-6.
 inline void asinh_program() {
@@ -200,9 +188,7 @@ inline void asinh_program() {
   everywhere();
   loadi<2, kBf16, 0xC580>();
   mad_wait<6, kOne, 2, 2>();
-  where<2, kGreaterEqual>();
-  mov<1, 5>();
-  everywhere();
+  mov_where<2, kGreaterEqual, 1, 5>();
   take_magnitude<5, 7>();
   mov<7, 0>();
 }
@@ -230,9 +216,7 @@ inline void acosh_program() {
   everywhere();
   loadi<2, kBf16, 0xC580>();
   mad_wait<6, kOne, 2, 2>();
-  where<2, kGreaterEqual>();
-  mov<1, 5>();
-  everywhere();
+  mov_where<2, kGreaterEqual, 1, 5>();
   mov<5, 0>();
   where<7, kLess>();  // x < 1
   loadi<0, kBf16, 0x7FC0>();
