@@ -179,7 +179,7 @@ TEST_F(PublishedExamples, ALoopback) {
 
 /// A product in blocks of `kHigh` times `kWide` tiles, a core each; readers read both operands
 /// whole, or from neighbors.
-class PublishedBlocks : public PublishedExamples {
+class PublishedBlockProduct : public PublishedExamples {
  protected:
   static constexpr Word kHigh = 4, kWide = 4, kInner = 2, kSubHigh = 4, kSubWide = 2;
 
@@ -272,9 +272,9 @@ class PublishedBlocks : public PublishedExamples {
   }
 };
 
-TEST_F(PublishedBlocks, OneOverAll) { check_product({2, 1}, false); }
-TEST_F(PublishedBlocks, FromNeighbors) { check_product({2, 2}, true); }
-TEST_F(PublishedBlocks, FromNeighborsFar) { check_product({3, 3}, true); }
+TEST_F(PublishedBlockProduct, OneOverAll) { check_product({2, 1}, false); }
+TEST_F(PublishedBlockProduct, FromNeighbors) { check_product({2, 2}, true); }
+TEST_F(PublishedBlockProduct, FromNeighborsFar) { check_product({3, 3}, true); }
 
 TEST_F(PublishedExamples, SticksArePadded) {
   // 64 rows of 32 BF16 become 64 of them, by four cores; a stick is two BF16.
