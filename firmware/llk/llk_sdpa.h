@@ -20,7 +20,7 @@ enum Result : Word { kMax = 0, kScaleA = 1, kScaleB = 2, kSum = 3 };
 
 inline constexpr Word kLowestBf16 = 0xFF7F;
 
-/// Four rows; moves on to the next four.
+/// Processes four rows and moves on to the next four.
 template <bool kFp32>
 inline void merge_rows() {
   load_dst<0, kFp32, kMaxA>();
@@ -69,7 +69,8 @@ inline void merge_statistics(const DstHalf& half, unsigned first_tile, TileShape
   end();
 }
 
-/// Reciprocals of the sums in column 0; a row that is empty everywhere has sum 0 and becomes 0.
+/// Computes the reciprocals of the sums in column 0. A row that is empty everywhere has sum 0 and
+/// becomes 0.
 template <bool kFp32>
 inline void record_normalizer() {
   record_reciprocal<kFp32, 0, true>();

@@ -1,7 +1,8 @@
 #pragma once
 
 // COL repeats column 0 of b over the columns, ROW its row 0 over the rows, SCALAR its first datum.
-// Some functions end with the line of the call, which kernels that keep pointers to them expect.
+// Some functions have the call's line as the last parameter, because kernels keep pointers to them
+// of this type.
 
 #include "api/compute/eltwise_binary.h"
 #include "api/compute/unary_bcast.h"

@@ -1,6 +1,7 @@
 #pragma once
 
-// DST[out] = DST[a] op DST[b] on the vector unit, and choices between tiles. None needs its init.
+// DST[out] = DST[a] op DST[b] on the vector unit, and choices between tiles. The inits have no
+// effect.
 
 #include "api/compute/eltwise_unary.h"
 
@@ -24,9 +25,9 @@ TVP_COMPARE(le_binary_tile, kLessEqual)
 #undef TVP_COMPARE
 
 ALWI void copy_dest_values_init() {}
-/// Bit by bit, whatever the format.
+/// Bit by bit, for any format.
 template <auto...>
-#if defined(TVP_COPY_DEST_TO_FIRST)  // of 2025
+#if defined(TVP_COPY_DEST_TO_FIRST)  // order of 2025
 ALWI void copy_dest_values(uint32_t to, uint32_t from) {
 #else
 ALWI void copy_dest_values(uint32_t from, uint32_t to) {
@@ -49,7 +50,7 @@ ALWI void where_tile(uint32_t condition, uint32_t a, uint32_t b, uint32_t out) {
 #endif
 }
 
-// The same by names of 2025. With three tiles the condition's is the result's.
+// Names of 2025. With three tiles the result replaces the condition.
 template <DataFormat kFormat = DataFormat::Float32, auto...>
 ALWI void where_tile(uint32_t condition, uint32_t a, uint32_t b) {
   where_tile<kFormat>(condition, a, b, condition);
@@ -126,7 +127,7 @@ ALWI void lerp_tile(uint32_t a, uint32_t b, uint32_t c, uint32_t out) {
 }
 
 ALWI void mask_tile_init() {}
-/// DST[data] where the next tile of DST, the mask, is not zero; zero elsewhere.
+/// DST[data] where the next tile of DST, the mask, is not zero, and zero elsewhere.
 ALWI void mask_tile(uint32_t data, uint32_t mask, DataFormat format = DataFormat::Float16_b) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
@@ -142,7 +143,7 @@ ALWI void mask_tile(uint32_t data, uint32_t mask, DataFormat format = DataFormat
   }
 #endif
 }
-/// Infinity elsewhere.
+/// As mask_tile(), but infinity elsewhere.
 ALWI void mask_posinf_tile(uint32_t data, uint32_t mask) {
   MATH((sfpu_binary(data, data + 1, data,
                     [] { llk::sfpu::mask_program<llk::sfpu::Cell::kFloat>(0x7F800000); })));

@@ -1,7 +1,7 @@
 #pragma once
 
-// Vector unit on tiles of DST. Error bounds: firmware/llk/sfpu/sfpu.h, sfpu_bf16.h. None needs its
-// init.
+// The vector unit on tiles of DST. Error bounds: firmware/llk/sfpu/sfpu.h, sfpu_bf16.h. The inits
+// have no effect.
 
 #include "api/compute/pack_activations.h"
 #include "api/compute/sfpu/exponential.h"

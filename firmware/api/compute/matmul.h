@@ -1,14 +1,14 @@
 #pragma once
 
-// Matrix multiplication of 32x32 tiles: in0 x in1. in0 goes to SrcB, in1 to SrcA. `transpose` takes
-// every tile of in1 transposed.
+// Matrix multiplication of 32x32 tiles: in0 x in1. in0 goes to SrcB, in1 to SrcA. With `transpose`
+// every tile of in1 is transposed.
 
 #include "api/compute/compute_kernel_hw_startup.h"
 #include "api/compute/reconfig_data_format.h"
 #include "api/compute/threads/operation_common.h"
 
-// How far a host has products of a kernel slowed down, for their power; kernels hand it on to LLK
-// calls. Products are never slowed down here.
+// Level at which a host slows down a kernel's products to limit their power. Kernels pass it to LLK
+// calls. Here products are never slowed down.
 #ifndef MM_THROTTLE
 #define MM_THROTTLE 0
 #endif
@@ -35,7 +35,7 @@ ALWI void mm_init(uint32_t in0 = 0, uint32_t in1 = 1, uint32_t out = 16, uint32_
   mm_init_short(in0, in1, transpose);
 }
 
-/// After a startup that may have named the operands in either order.
+/// For use after a startup that named the operands in either order.
 ALWI void matmul_init(uint32_t in0, uint32_t in1, uint32_t transpose = 0) {
   reconfig_data_format(in1, in0);
   mm_init_short(in0, in1, transpose);
@@ -93,7 +93,7 @@ ALWI void mm_block_init_short_with_both_dt(uint32_t in0, uint32_t in1, uint32_t 
   mm_block_init_short(in0, in1, transpose, ct, rt, kt);
 }
 
-/// After a startup that may have named the operands in either order.
+/// For use after a startup that named the operands in either order.
 ALWI void matmul_block_init(uint32_t in0, uint32_t in1, uint32_t transpose = 0, uint32_t ct = 1,
                             uint32_t rt = 1, uint32_t kt = 1) {
   reconfig_data_format(in1, in0);
@@ -133,7 +133,7 @@ ALWI void llk_unpack_AB_matmul(uint32_t in0, uint32_t in1, uint32_t tile0, uint3
   }
 }
 #elif COMPILE_FOR_TRISC == 1
-/// In so many phases as the first parameter says.
+/// The first parameter is the number of phases.
 template <auto kFidelity, auto...>
 ALWI void llk_math_matmul_init(uint32_t in0, uint32_t in1, uint32_t transpose = 0, uint32_t ct = 1,
                                uint32_t rt = 1, uint32_t kt = 1) {

@@ -1,8 +1,8 @@
 #pragma once
 
-// Activations of tiles of DST that PACK computes before it packs them, while MATH fills the other
-// half: name_init_pack(), and name_pack() of a tile. The kernel waits for MATH before, and holds
-// the packers back until the vector unit has done (SFPU of the same thread).
+// Activations that PACK computes on tiles of DST before it packs them, while MATH fills the other
+// half: name_init_pack(), and name_pack() of a tile. The kernel waits for MATH first, and holds the
+// packers back until the vector unit is done (SFPU of the same thread).
 
 #include "api/compute/threads/thread_semaphores.h"
 #include "api/compute/threads/vector_mode.h"
@@ -16,7 +16,7 @@ namespace ckernel {
 
 #if COMPILE_FOR_TRISC == 2
 namespace packer {
-/// Row of DST where the half begins that PACK has.
+/// First row of DST of PACK's half.
 ALWI uint32_t get_packer_dest_offset() { return thread_state.half.base_row; }
 }  // namespace packer
 
@@ -68,6 +68,6 @@ ALWI void sigmoid_tile_pack(uint32_t dst) {
 
 }  // namespace ckernel
 
-/// The word of a thread's configuration that says where in DST the vector unit works.
+/// The configuration word of a thread that selects where in DST the vector unit works.
 constexpr uint32_t DEST_TARGET_REG_CFG_MATH_Offset_ADDR32 =
     tvp::llk::config::thread::kMathDestOffset.addr32;

@@ -1,7 +1,7 @@
 #pragma once
 
-// Affine quantization in a DST of 32 bits: DST[a] by the scale in DST[b], a tile of floats. The
-// zero point's FP32 bits are given to the init.
+// Affine quantization in a 32-bit DST: DST[a] by the scale in DST[b], a tile of floats. The init
+// takes the FP32 bits of the zero point.
 
 #include "api/compute/sfpu/sfpu_call.h"
 
@@ -24,7 +24,7 @@ ALWI void quant_tile(uint32_t a, uint32_t b, uint32_t out) {
       a, b, out, [] { s::quantize_program(quantization_zero_point); });
 #endif
 }
-/// The same of an Int32 tile a.
+/// The same for an Int32 tile a.
 ALWI void requant_tile(uint32_t a, uint32_t b, uint32_t out) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
@@ -34,7 +34,7 @@ ALWI void requant_tile(uint32_t a, uint32_t b, uint32_t out) {
   });
 #endif
 }
-/// (a - zero point) * scale of an Int32 tile a.
+/// (a - zero point) * scale for an Int32 tile a.
 ALWI void dequant_tile(uint32_t a, uint32_t b, uint32_t out) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;

@@ -1,13 +1,13 @@
 #pragma once
 
-// Merging partial attention results (not part of the public API of this hardware's kernels).
+// Merges partial attention results (not part of the public API of this hardware's kernels).
 
 #include "api/compute/threads/operation_common.h"
 
 namespace ckernel {
 
-/// DST[first..first+3] holds max a, max b, sum a, sum b in column 0, and then the merged maximum,
-/// the factors of a and b, and the merged sum (firmware/llk/llk_sdpa.h).
+/// DST[first..first+3] holds max a, max b, sum a, sum b in column 0. The results are the merged
+/// maximum, the factors of a and b, and the merged sum (firmware/llk/llk_sdpa.h).
 ALWI void sdpa_merge_statistics_tiles(uint32_t first) {
   MATH((llk::sdpa::merge_statistics<DST_ACCUM_MODE>(thread_state.half, first, thread_state.shape)));
 }

@@ -1,7 +1,7 @@
 #pragma once
 
-// From rows to tiles: the input buffer holds 32 rows of `block` tiles' width for each row of tiles.
-// DST is acquired and released inside.
+// Converts rows to tiles. The input buffer holds 32 rows, `block` tiles wide, for each row of
+// tiles. DST is acquired and released inside.
 
 #include "api/compute/compute_kernel_hw_startup.h"
 #include "api/compute/reduce.h"
@@ -9,7 +9,7 @@
 
 namespace ckernel {
 
-/// Rows of `full_dim` tiles, of which tiles are cut.
+/// Sets rows of `full_dim` tiles, from which tiles are cut.
 ALWI void tilize_init(uint32_t in, uint32_t full_dim, uint32_t out = 16) {
 #if COMPILE_FOR_TRISC == 0
   use_operand_a(in);
@@ -45,7 +45,7 @@ ALWI void tilize_uninit_with_dt_no_pack(uint32_t old_in, uint32_t in) {
 }
 
 #if COMPILE_FOR_TRISC == 0
-/// Tiles one after the other, row by row, of the matrix at the front of a buffer.
+/// Tiles of the matrix at the front of a buffer, row by row.
 class TilesOfRows {
  public:
   TilesOfRows(uint32_t in, uint32_t first)
@@ -62,15 +62,16 @@ class TilesOfRows {
     llk::unpack_from_rows(address_, tile_, row_);
     address_ += width_;
     if (--left_ != 0) return;
-    address_ += below_;  // it has reached the end of a row
+    address_ += below_;  // end of a row reached
     left_ = row_ / width_;
   }
 
  private:
   const llk::Operand tile_;
-  const uint32_t row_, width_;  ///< of the matrix and of a tile, in units of 16 bytes, as all
-  const uint32_t below_;        ///< from the end of a row to the next row of tiles
-  uint32_t left_;               ///< in this row of tiles
+  const uint32_t row_,
+      width_;             ///< row of the matrix, width of a tile; all sizes in units of 16 bytes
+  const uint32_t below_;  ///< from the end of a row to the next row of tiles
+  uint32_t left_;         ///< in this row of tiles
   uint32_t address_;
 };
 #endif
@@ -87,7 +88,8 @@ ALWI void llk_unpack_tilize_uninit(uint32_t in) {
 }
 #endif
 
-/// Tiles `first_in` and following of the input to tiles `first_out` and following of the output.
+/// Converts to tiles `first_out` and following of the output from tiles `first_in` and following of
+/// the input.
 ALWI void tilize_block(uint32_t in, uint32_t tiles, uint32_t out, uint32_t first_in = 0,
                        uint32_t first_out = 0) {
   UNPACK(TilesOfRows from(in, first_in);)
@@ -104,7 +106,7 @@ ALWI void tilize_block(uint32_t in, uint32_t tiles, uint32_t out, uint32_t first
   }
 }
 
-/// The tiles that tilize_block() would pack, to DST[dst], each in the place of the one before.
+/// Writes the tiles that tilize_block() would pack to DST[dst], each over the previous one.
 ALWI void tilize_block_no_pack(uint32_t in, uint32_t tiles, uint32_t dst, uint32_t first_in = 0) {
   UNPACK(TilesOfRows from(in, first_in);)
   for (uint32_t i = 0; i < tiles; ++i) {
@@ -119,7 +121,7 @@ ALWI void fast_tilize_init(uint32_t in, uint32_t full_dim, uint32_t out) {
 ALWI void fast_tilize_init_with_dt(uint32_t in, uint32_t full_dim, uint32_t out) {
   tilize_init(in, full_dim, out);
 }
-/// Where the rows of Dst are as an init before has left them.
+/// For rows of Dst in the order that an earlier init has set.
 ALWI void fast_tilize_init_skip_remap(uint32_t in, uint32_t full_dim, uint32_t out) {
   fast_tilize_init(in, full_dim, out);
 }
@@ -138,9 +140,9 @@ ALWI void fast_tilize_block(uint32_t in, uint32_t tiles, uint32_t out, uint32_t 
 // ----------------------------------------------
 
 #if COMPILE_FOR_TRISC == 0
-/// `faces` of a tile (1, 2 or 4) with `face_rows` rows each are cut from rows of `full_dim` tiles;
-/// elsewhere SrcA is filled with what changes no maximum or no sum, if asked for. SrcB is loaded
-/// with every tile.
+/// Cuts `faces` of a tile (1, 2 or 4) with `face_rows` rows each from rows of `full_dim` tiles.
+/// Other datums of SrcA can be filled with a value that changes no maximum or no sum. SrcB is
+/// loaded with every tile.
 template <bool kLowest = false, uint32_t kReloadB = 0, bool kZero = false,
           bool kZeroToReduce = false>
 ALWI void llk_unpack_tilizeA_B_init(uint32_t a, uint32_t b, uint32_t full_dim, uint32_t faces = 0,
@@ -150,7 +152,7 @@ ALWI void llk_unpack_tilizeA_B_init(uint32_t a, uint32_t b, uint32_t full_dim, u
   use_operand_b(b);
   static_assert(!kSaysFaces || kReloadB > 1,
                 "set_unpack_face_geometry: tiles that are cut from rows have their own faces here");
-  // Not said: as the buffer's description has it.
+  // By default the buffer's description decides.
   if (faces == 0) faces = thread_state.a.shape.faces;
   if (face_rows == 0) face_rows = thread_state.a.shape.face_rows;
   thread_state.parts = {thread_state.a.format,
@@ -176,8 +178,8 @@ ALWI void llk_unpack_tilizeA_B_block(uint32_t a, uint32_t b, uint32_t tiles, uin
 }
 #endif
 
-/// Gets ready to reduce columns of tiles that unpack_tilizeA_B_block() brings, as REDUCE_OP says,
-/// by reduce_tile_math().
+/// Prepares reduce_tile_math() to reduce columns of tiles from unpack_tilizeA_B_block(), as
+/// selected by REDUCE_OP.
 template <bool kLowest = true, bool kZeroToReduce = false, PoolType kPool = REDUCE_OP,
           ReduceDim kDim = REDUCE_DIM>
 ALWI void tilizeA_B_reduce_init(uint32_t a, uint32_t scaler, uint32_t full_dim, uint32_t out,
@@ -194,7 +196,7 @@ ALWI void tilizeA_B_reduce_init(uint32_t a, uint32_t scaler, uint32_t full_dim, 
   }
 #endif
 }
-/// The first `tiles` tiles of the rows at the front of `a`, each with tile `tile_b` of `b`.
+/// Unpacks the first `tiles` tiles of the rows at the front of `a`, each with tile `tile_b` of `b`.
 template <bool kLowest = true, uint32_t kReloadB = 1, bool kZero = false,
           bool kZeroToReduce = false>
 ALWI void unpack_tilizeA_B_block(uint32_t a, uint32_t b, uint32_t tiles, uint32_t tile_b,

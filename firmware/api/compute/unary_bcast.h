@@ -22,7 +22,7 @@ template <BroadcastType kBroadcast>
 ALWI void unary_bcast_init(uint32_t cb) {
   init_unary_bcast<kBroadcast>(cb);
 }
-/// Sets formats of both sides, too.
+/// Also sets the formats of both sides.
 template <BroadcastType kBroadcast>
 ALWI void unary_bcast_init(uint32_t cb, uint32_t out) {
   startup_again(cb, cb, out);
@@ -38,7 +38,7 @@ ALWI void unary_bcast(uint32_t cb, uint32_t tile, uint32_t dst) {
 
 template <BroadcastType>
 ALWI void unary_bcast_uninit(uint32_t cb) {}
-/// From one kind and buffer to another.
+/// Changes from one kind and buffer to another.
 template <BroadcastType kOld, BroadcastType kNew>
 ALWI void reconfigure_unary_bcast(uint32_t old_cb, uint32_t cb, uint32_t old_out, uint32_t out) {
   reconfig_data_format_srcb(cb);

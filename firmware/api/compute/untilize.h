@@ -1,6 +1,6 @@
 #pragma once
 
-// A row of tiles to rows of datums.
+// Converts a row of tiles to rows of datums.
 
 #include "api/compute/pack_untilize.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Pages of data in L1, rows of tiles, a line each, and what a circular buffer is.
+// Prints pages of data in L1, rows of tiles one per line, and the state of a circular buffer.
 
 #include <stdint.h>
 
@@ -55,7 +55,7 @@ using ::print_u8_pages;
 }  // namespace tt::data_movement::common
 
 #if !defined(COMPILE_FOR_TRISC) || COMPILE_FOR_TRISC != 1
-/// In the units of the core that prints.
+/// Prints in the units of the printing core.
 inline void print_cb_details(uint32_t cb_id) {
 #if defined(DEBUG_PRINT_ENABLED)
   const LocalCBInterface& cb = get_local_cb_interface(cb_id);

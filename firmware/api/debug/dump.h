@@ -1,6 +1,6 @@
 #pragma once
-// Prints what a circular buffer or L1 holds (DPRINT); nothing where kernels do not print. The math
-// thread knows no circular buffers.
+// Prints the contents of a circular buffer or of L1 with DPRINT. Without printing it has no effect.
+// The math thread knows no circular buffers.
 
 #include <stdint.h>
 
@@ -18,7 +18,7 @@ inline void debug_dump_l1(uint32_t address, uint32_t words) {
 #endif
 }
 
-/// Its pointers and counts, and so many words from the read pointer on.
+/// Prints the buffer's pointers and counts, and `words` words from the read pointer on.
 inline void debug_dump_cb(uint32_t cb, uint32_t words = 0) {
 #if defined(DEBUG_PRINT_ENABLED) && !(defined(COMPILE_FOR_TRISC) && COMPILE_FOR_TRISC == 1)
   const auto& local = get_local_cb_interface(cb);
@@ -28,7 +28,8 @@ inline void debug_dump_cb(uint32_t cb, uint32_t words = 0) {
 #endif
 }
 
-/// A tile as numbers of the buffer's format. A data-movement core says which kind of buffer it is.
+/// Prints a tile as numbers of the buffer's format. A data-movement core selects the kind of
+/// buffer.
 inline void debug_dump_cb_typed(uint32_t cb, uint32_t tile = 0, bool input_or_untilized = true,
                                 bool untilized = true) {
 #if defined(DEBUG_PRINT_ENABLED) && !(defined(COMPILE_FOR_TRISC) && COMPILE_FOR_TRISC == 1)

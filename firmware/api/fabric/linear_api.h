@@ -38,8 +38,9 @@ using namespace tt::tt_fabric::common::experimental;
 using tt::tt_fabric::fabric_set_mcast_route;
 using tt::tt_fabric::fabric_set_unicast_route;
 
-/// The part of a route that belongs to connection `i`: none on a line, where hops say all; in a
-/// mesh the chip that the host gave the connection, or `range` chips in the direction of its tag.
+/// Sets the part of a route that depends on connection `i`. On a line the hops suffice. In a mesh
+/// it is the chip that the host gave the connection, or a range of chips in the direction of its
+/// tag.
 FORCE_INLINE void fabric_set_unicast_route(RoutingPlaneConnectionManager& connections,
                                            tvp::fabric::PacketHeader* header, uint8_t i) {
 #if defined(FABRIC_2D)

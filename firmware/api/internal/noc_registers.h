@@ -146,9 +146,9 @@ FORCE_INLINE uint32_t NOC_STATUS_READ_REG(uint32_t noc, uint32_t index) {
   return *noc_reg_ptr(noc, NOC_STATUS_BASE + index * 4);
 }
 
-// Kernels are handed coordinates. Where the chip translates, they are the same on both NoCs (ISA
-// NoC/Coordinates.md) and none is looked at here; where it does not, they are those of NoC 0, and
-// NoC 1 numbers the same tiles from the other corner. The name is the public kernel API's.
+// Kernels get coordinates from the host. If the chip translates coordinates, they are equal on both
+// NoCs (ISA NoC/Coordinates.md) and need no conversion. Otherwise they are those of NoC 0, and NoC
+// 1 numbers the tiles from the opposite corner. The name is the public kernel API's.
 #if !defined(COORDINATE_VIRTUALIZATION_ENABLED)
 #define COORDINATE_VIRTUALIZATION_ENABLED 1
 #endif

@@ -1,6 +1,6 @@
 #pragma once
-// Where the pages of a global circular buffer lie, and resizing them. All cores of a tile keep
-// these pointers; only a data-movement core tells the other end, too.
+// Places of the pages of a global circular buffer, and changes of their size. All cores of a tile
+// keep these pointers. Only a data-movement core also notifies the other end.
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,13 +1,13 @@
 #pragma once
 
-// Thread 1: conversions between floats and integers on the vector unit, programs as in
-// sfpu_integer.h. Floats become integers by dropping the fraction and are held within their range.
+// Thread 1: conversions between floats and integers on the vector unit, programs as in sfpu_math.h
+// and sfpu_integer.h. Floats become integers without the fraction, clamped to the range.
 
 #include "firmware/llk/sfpu/sfpu_integer.h"
 
 namespace tvp::llk::sfpu {
 
-/// kD = the float nearest to the number of 32 bits in kD, ties to even. kT is scratch.
+/// kD = the float nearest to the 32-bit number in kD, ties to even. kT is scratch.
 template <Word kD, Word kT>
 inline void int32_to_float() {
   mov<kD, kT>();
@@ -60,7 +60,7 @@ inline void float_to_int32_program() {
   everywhere();
   mov<1, 0>();
 }
-/// kBits of 32 or 16.
+/// Clamps to kBits, 32 or 16.
 template <unsigned kBits>
 inline void float_to_unsigned_program() {
   whole_part<0, 1, 2>();
@@ -84,7 +84,7 @@ inline void quantize_program(Word zero_point) {
   everywhere();
   float_to_int32_program();
 }
-/// Held within 0 and 65535.
+/// Clamps to 0 to 65535.
 inline void int32_to_uint16_program() { integer_clamp_program(0, 0xFFFF); }
 inline void uint32_to_uint16_program() {
   mov<0, 1>();

@@ -1,13 +1,12 @@
 #pragma once
 
-// Threads 1 and 2: a rough e^x of about three cycles a vector, for SFPLOADMACRO's pipelines (ISA
-// TensixCoprocessor/SFPLOADMACRO.md), as kernels that ask for the fast approximation expect.
+// Threads 1 and 2: an approximate e^x of about three cycles a vector for kernels that ask for the
+// fast approximation. It uses SFPLOADMACRO's pipelines (ISA TensixCoprocessor/SFPLOADMACRO.md).
 //
-// Schraudolph's method: an FP32 number's bits grow with its logarithm, so that x * 2^23 / ln 2 plus
-// a bias, as an integer, are the bits of e^x with its mantissa drawn as straight lines between
-// powers of two. The unit rounds to 16 bits, hence 2^8 and a shift by 15. The bias is 127 * 2^8
-// less 11.18, for errors of either sign to be alike: 3.1 % at most, and up to 0.4 % for what 8 bits
-// of mantissa leave.
+// Schraudolph's method: an FP32 number's bits grow with its logarithm. Therefore x * 2^23 / ln 2
+// plus a bias, as an integer, are the bits of e^x with straight lines between powers of two. The
+// unit rounds to 16 bits, hence 2^8 and a shift by 15. The bias is 127 * 2^8 less 11.18, so that
+// errors of both signs have the same size: 3.1 % at most. The mantissa of 8 bits adds up to 0.4 %.
 
 #include <utility>
 
@@ -15,39 +14,41 @@
 
 namespace tvp::llk::sfpu {
 
-/// LReg 12 to 14 while this program has them.
+/// LReg 12 to 14 while this program owns them.
 inline constexpr Word kSlope = 12, kBias = 13, kLimit = 14;
-/// 2^8 / ln 2, and an operand whose power is next to nothing.
+/// 2^8 / ln 2, and an operand whose power is almost zero.
 inline constexpr float kSlopeOfOne = 369.329925537109375F, kLeastOfOne = -88.5F;
 inline constexpr Word kBiasBits = 0x46FDE9A3;  // 32500.818
 
 enum Macro : Word { kExpMacro = 0, kClampMacro = 1 };
 
-/// The words that SFPCONFIG writes from LReg 0: constants, and the parts of macros.
+/// The words that SFPCONFIG writes from LReg 0: constants and parts of macros.
 template <Word kWhat, Word kValue>
 inline void configure_vector_unit() {
   load_bits<0, kValue>();
   op<t::encode_sfpconfig(0, kWhat, 0)>();
 }
 
-/// Below this an operand's power is next to nothing; any will do where no operand is that large.
+/// Below this operand the power is almost zero. Any value serves if no operand is that large.
 constexpr float least_operand(float factor) {
   const float magnitude = factor < 0 ? -factor : factor;
   return magnitude < 1e-30F ? (factor < 0 ? 3e38F : -3e38F) : kLeastOfOne / factor;
 }
 
-/// Macro 1 keeps the loaded vector within the limit and stores it two cycles later. Macro 0
-/// multiplies and adds, rounds two cycles on, shifts one on into the register that only macros see,
-/// and stores that one on: a vector each cycle. Stores take the load's format. Operands are
-/// multiplied by `kFactor`, FP32 bits; of a negative one the limit is the largest operand.
-/// Not inlined, as it may be run again later. Uses LReg 0.
+/// Macro 1 clamps the loaded vector to the limit and stores it two cycles later. Macro 0 multiplies
+/// and adds. Two cycles later it rounds, then shifts into the register that only macros see, then
+/// stores this register: one vector each cycle.
+///
+/// Stores use the load's format. Operands are multiplied by `kFactor` (FP32 bits). For a negative
+/// factor the limit is the largest operand. Not inlined, because it may run again later. Uses LReg
+/// 0.
 template <Word kFactor>
 [[gnu::noinline]] void load_fast_exp() {
   constexpr float kOperandFactor = __builtin_bit_cast(float, kFactor);
   constexpr Word kSmaller = 9, kLarger = 1;
-  // Instructions of a sequence: the templates have numbers from 4 on.
+  // Instructions of a sequence. The templates have numbers from 4 on.
   constexpr Word kStoring = 3, kSwap = 4, kMultiply = 5, kRounding = 6, kShift = 7;
-  constexpr Word kSimple = 0, kMad = 8, kRound = 16, kStore = 24;  // each sub-unit's byte of it
+  constexpr Word kSimple = 0, kMad = 8, kRound = 16, kStore = 24;  // the byte of each sub-unit
   constexpr Word kLoadedIsB = 0x80, kBonus = 0x40, kDelay = 8;
   constexpr Word kTemplates = 0, kSequences = 4, kMisc = 8;
 
@@ -73,10 +74,10 @@ template <Word kFactor>
   nop();
 }
 
-/// The function that has set the unit's macros. All but the fast exponential's set LReg 12 to 14
-/// too, so that one test of this pointer is enough.
+/// The function that has set the unit's macros. All except the fast exponential's also set LReg 12
+/// to 14, so one test of this pointer is enough.
 inline void (*macros_of)() = nullptr;
-/// The function that sets LReg 12 to 14 and the macros as the last init asked.
+/// The function that sets LReg 12 to 14 and the macros for the last init.
 inline void (*fast_exp_loader)() = nullptr;
 inline void reload_fast_exp() {
   fast_exp_loader();
@@ -96,8 +97,9 @@ template <Macro kMacro, bool kFp32, Word kVector>
 inline void start_macro() {
   op<t::encode_sfploadmacro(kMacro, kVector % 4, dst_mode(kFp32), kStay, kVector, 0)>();
 }
-/// 16 rows. A clamp has the unit every other cycle. The last store is done when the next face's
-/// first clamp would meet it: after one NOP, and two instructions that move on to that face.
+/// Processes 16 rows. A clamp occupies the unit every second cycle. The last store must end before
+/// the next face's first clamp, which takes one NOP and the two instructions that move to that
+/// face.
 template <bool kFp32>
 inline void fast_exp_of_face() {
   [&]<Word... kVectors>(std::integer_sequence<Word, kVectors...>) {
@@ -113,7 +115,7 @@ inline void fast_exp_of_face() {
   skip_face();
 }
 
-/// The same for one vector of a face with fewer rows.
+/// Processes one vector of a face with fewer rows.
 template <bool kFp32>
 inline void fast_exp_of_vector() {
   start_macro<kClampMacro, kFp32, 0>();
@@ -123,7 +125,7 @@ inline void fast_exp_of_vector() {
   op<t::encode_incrwc(0, 0, 0, 2, 0, 0)>();
 }
 
-/// As over_tile(); of a tile without mode, so many `vectors`.
+/// As over_tile(). A tile without mode has this many `vectors`.
 template <bool kFp32>
 inline void fast_exp_over_tile(const DstHalf& half, unsigned tile, TileShape shape, VectorMode mode,
                                unsigned vectors) {

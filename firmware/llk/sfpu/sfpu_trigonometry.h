@@ -1,8 +1,8 @@
 #pragma once
 
 // Thread 1: tangent, inverse and hyperbolic functions on the vector unit, programs as in
-// sfpu_math.h. Bounds are relative and for FP32 in Dst unless said. Outside of a function's domain
-// the result is NaN.
+// sfpu_math.h. Bounds are relative and for FP32 in Dst unless stated otherwise. Outside of a
+// function's domain the result is NaN.
 
 #include "firmware/llk/sfpu/sfpu_math.h"
 
@@ -16,8 +16,8 @@ inline void sine_of_small() {
              2.60188699e-06f>();
   mad_wait<kR, kX, kZero, kR>();
 }
-/// sin f / sin(pi/2 - |f|) of f = x - k pi: f is off by 2^-21 (1 + |x| 2^-10) at most, hence the
-/// result by that times (1 + tan^2 x), and 2^-20 of itself.
+/// sin f / sin(pi/2 - |f|) with f = x - k pi. f has an error of at most 2^-21 (1 + |x| 2^-10). The
+/// result has that error times (1 + tan^2 x), plus 2^-20 relative.
 inline void tan_program() {
   reduce_by_pi<false>();
   absolute<0, 6>();
@@ -84,10 +84,10 @@ inline void arcsine_of_reduced() {
 template <Word kX, Word kScratch>
 inline void undefined_above_one() {
   absolute<kX, kScratch>();
-  op<t::encode_sfpiadd(0, kOne, kScratch, 2 | 4)>();  // bits of one less those of |x|
+  op<t::encode_sfpiadd(0, kOne, kScratch, 2 | 4)>();  // bits of one minus those of |x|
   loadi_where<kScratch, kLess, 0, kBf16, 0x7FC0>();
 }
-/// 2^-20.
+/// Arcsine: 2^-20.
 inline void asin_program() {
   mov<0, 5>();
   arcsine_of_reduced();
@@ -101,7 +101,7 @@ inline void asin_program() {
   mov<1, 0>();
   undefined_above_one<5, 1>();
 }
-/// 2^-20, near one too.
+/// Arccosine: 2^-20, also near one.
 inline void acos_program() {
   mov<0, 5>();
   arcsine_of_reduced();
@@ -122,8 +122,8 @@ inline void acos_program() {
   undefined_above_one<5, 1>();
 }
 
-/// kR = e^|x| / 2 in LReg 1 of |x| in LReg 6, by way of |x| - ln 2, which holds out to 89; LReg 0
-/// is its argument. 1e-5, and |x| 2^-24.
+/// LReg 1 = e^|x| / 2, with |x| in LReg 6: 1e-5 and |x| 2^-24. It takes |x| - ln 2, which is valid
+/// up to 89. LReg 0 is its argument.
 inline void half_exponential() {
   load_bits<1, bits(-0.693147181f)>();
   mad_wait<6, kOne, 1, 0>();
@@ -222,7 +222,7 @@ inline void acosh_program() {
   loadi<0, kBf16, 0x7FC0>();
   everywhere();
 }
-/// ln(1 + 2 u / (1 - u)) / 2 of u = |x|: 3e-6. Of one infinity.
+/// ln(1 + 2 u / (1 - u)) / 2 with u = |x|: 3e-6. The result is infinite for one.
 inline void atanh_program() {
   mov<0, 7>();
   absolute<0, 6>();

@@ -6,12 +6,8 @@
 
 #include "foundation/contract/memory_map.h"
 #include "foundation/fault.h"
-<<<<<<< HEAD
-#include "foundation/regs/noc.h"
-=======
 #include "foundation/regs/noc.h"
 #include "tests/support/fault_of.h"
->>>>>>> tests-faults
 #include "tests/unit/runtime/devices/fake_library.h"
 
 namespace tvp::replay {

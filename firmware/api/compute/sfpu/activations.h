@@ -1,7 +1,7 @@
 #pragma once
 
-// Activation functions of tiles of DST; parameters are the bits of FP32 numbers. What each computes
-// and its bounds: firmware/llk/sfpu/sfpu_activation.h.
+// Activation functions of tiles of DST. Parameters are the bits of FP32 numbers. Formulas and error
+// bounds: firmware/llk/sfpu/sfpu_activation.h.
 
 #include "api/compute/sfpu/sfpu_call.h"
 
@@ -71,7 +71,7 @@ TVP_SFPU_UNARY(tanhshrink_tile, s::tanhshrink_program();)
 TVP_SFPU_UNARY_2(xielu_tile, s::xielu_program(p0, p1);)
 TVP_SFPU_UNARY_2(soft_clamp_tile, s::soft_clamp_program(p0, p1);)
 TVP_SFPU_UNARY_2(situ_gate_tile, s::situ_gate_program(p0, p1);)
-/// soft_clamp_tile() with the limit and its reciprocal of the init.
+/// soft_clamp_tile() with the limit and the reciprocal from the init.
 struct SoftcapLimit {
   uint32_t limit, reciprocal;
 };
@@ -83,8 +83,8 @@ template <auto...>
 ALWI void softcap_tile(uint32_t dst) {
   MATH((soft_clamp_tile(dst, softcap_limit.limit, softcap_limit.reciprocal)));
 }
-/// With a seed of 0 the slope below zero is the mean of both bounds, else a number by chance
-/// between them.
+/// With a seed of 0 the slope below zero is the mean of both bounds, else a random number between
+/// them.
 ALWI void rrelu_tile_init(uint32_t seed) {
 #if COMPILE_FOR_TRISC == 1
   if (seed != 0) llk::sfpu::seed_random(seed);
@@ -117,7 +117,7 @@ TVP_SFPU_UNARY_2(threshold_tile, s::threshold_program(p0, p1);)
 TVP_SFPU_UNARY_1(heaviside_tile, s::heaviside_program(p0);)
 TVP_SFPU_REPLAYED_1(prelu_tile, 4, true, s::variable<4>(p0);, s::mad<0, 4, s::kZero, 1>();
                     s::where<0, s::kLess>(); s::mov<1, 0>(); s::everywhere();)
-/// DST[out] of x in DST[a] and e^-x in DST[b].
+/// DST[out] from x in DST[a] and e^-x in DST[b].
 TVP_SFPU_BINARY(logsigmoid_tile, s::logsigmoid_program();)
 
 TVP_SFPU_REPLAYED_1(unary_max_tile, 1, false,

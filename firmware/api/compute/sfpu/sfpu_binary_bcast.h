@@ -1,7 +1,7 @@
 #pragma once
 
-// 32x32 tiles of DST with the first column or row of another one, on the vector unit: in full
-// precision, where the matrix unit's broadcasts have that of its sources.
+// Operations of 32x32 tiles of DST with the first column or row of another one. They run on the
+// vector unit in full precision; the matrix unit's broadcasts have the precision of its sources.
 
 #include "api/compute/sfpu/sfpu_call.h"
 
@@ -30,7 +30,8 @@ ALWI void sfpu_bcast_init() {
 }
 
 ALWI void sfpu_add_top_row_init() {}
-/// The first row of DST[out] becomes those of two tiles of Float32, Int32 or UInt32 together.
+/// The first row of DST[out] becomes the sum of the first rows of two tiles of Float32, Int32 or
+/// UInt32.
 template <DataFormat kFormat>
 ALWI void sfpu_add_top_row(uint32_t a, uint32_t b, uint32_t out) {
 #if COMPILE_FOR_TRISC == 1

@@ -1,7 +1,7 @@
 #pragma once
 
-// More functions of one tile of DST on the vector unit. Bounds: firmware/llk/sfpu/sfpu_math.h. None
-// needs its init, template parameters that ask for an approximation change nothing but gelu.
+// Functions of one tile of DST on the vector unit. Error bounds: firmware/llk/sfpu/sfpu_math.h. The
+// inits have no effect, and only gelu has an approximation parameter.
 
 #include "api/compute/sfpu/activations.h"
 
@@ -59,7 +59,7 @@ TVP_COMPARE_WITH_ZERO(logical_not_unary_tile, kEqual)
 ALWI void rounding_op_tile_init() {}
 ALWI void binop_with_scalar_tile_init() {}
 
-/// Rough where nothing else is said, as tt-metal's.
+/// Approximate by default, as in tt-metal.
 template <auto...>
 ALWI void gelu_tile_init() {}
 template <bool kApproximate = true, auto...>
@@ -81,7 +81,7 @@ ALWI void sigmoid_tile(uint32_t dst) {
                                                       [] { llk::sfpu::sigmoid_program(); })));
 }
 
-// The word is the value's FP32 bits.
+// The word is the FP32 bits of the value.
 template <auto...>
 ALWI void log_with_base_tile_init() {}
 template <auto...>
@@ -150,7 +150,7 @@ ALWI void fill_tile(uint32_t dst, float value) {
 }
 
 ALWI void power_iterative_tile_init() {}
-/// To a whole power.
+/// x to a whole power.
 ALWI void power_iterative_tile(uint32_t dst, uint32_t power) {
 #if COMPILE_FOR_TRISC == 1
   sfpu_unary(dst, VectorMode::RC, [=] {

@@ -29,7 +29,7 @@ class FabricBandwidth : public DeviceWorkload {
     Flag both_ways = flag("both_ways",
                           "a second stream the other way over the same links, from "
                           "the last chip to those before it; "
-                          "the slower of both is told",
+                          "the result is the slower one",
                           false);
     Flag fused =
         flag("fused", "packets that also increment a counter when they have landed", false);

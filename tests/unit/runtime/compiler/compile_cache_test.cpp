@@ -386,7 +386,7 @@ TEST_F(CompileCacheTest, RefusesAFolderThatOthersCanChange) {
   };
   EXPECT_EQ(refusal(folder), "");
   fs::permissions(folder, fs::perms::others_write, fs::perm_options::add);
-  EXPECT_NE(refusal(folder).find("everybody may write"), std::string::npos) << refusal(folder);
+  EXPECT_NE(refusal(folder).find("all users may write"), std::string::npos) << refusal(folder);
   fs::permissions(folder, fs::perms::others_write, fs::perm_options::remove);
   if (geteuid() != 0) GTEST_SKIP() << "only root can make a folder of another user";
   constexpr uid_t kOther = 12345;
