@@ -292,7 +292,7 @@ TEST_F(Gdb, HangsStopBeforeTheRunEnds) {
       "li t0, 0x4000\npoll: lw a0, 0(t0)\nbeqz a0, poll\nla t1, tohost\nsw a0, 0(t1)\n"
       "1: j 1b\n");
   Session s = debug(elf(program), {"continue", "continue"});
-  expect_in_order(s.gdb.output, {"Nothing moves any more", "waits for L1 0x4000", "SIGTRAP"});
+  expect_in_order(s.gdb.output, {"Hang: no core can continue", "waits for L1 0x4000", "SIGTRAP"});
   EXPECT_EQ(s.run.exit_code, 4) << s.run.output;
   // The debugger can write the value that the core waits for.
   s = debug(elf(program), {"continue", "stepi", "stepi", "set var *(int*)0x4000 = 1", "continue"});
