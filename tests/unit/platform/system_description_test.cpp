@@ -79,7 +79,7 @@ TEST_F(Description, ErrorsNameFileLineKeyAndExpectation) {
   const std::string head = "schema = 1\nname = \"x\"\n";
   EXPECT_EQ(error_of("name = \"x\"\n"), "bad.toml: missing schema: expected schema = 1");
   EXPECT_EQ(error_of("schema = 2\nname = \"x\"\n"),
-            "bad.toml:1: schema: expected 1, the only version there is");
+            "bad.toml:1: schema: expected 1, the only version");
   EXPECT_EQ(error_of(head),
             "bad.toml: a system of kind wormhole needs a [topology] or at least one [[chip]]");
   EXPECT_EQ(error_of(head + "kind = 3\n"),
