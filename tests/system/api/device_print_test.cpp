@@ -1,4 +1,4 @@
-// Tests what kernels print: formats with places, slices of tiles, pages.
+// Output of kernels: formats with placeholders, slices of tiles, pages.
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ TEST(DevicePrint, FormatsSlicesAndPages) {
   const fs::path folder = fs::path(TVP_KERNEL_FOLDER) / "device_print";
   fs::create_directories(folder);
   const fs::path path = folder / "prints.cpp";
-  // The tile's datums are their index within L1: face, row of the face, column.
+  // Each datum of the tile is its index in L1: face, row of the face, column.
   std::ofstream(path)
       << "#include \"api/debug/dprint.h\"\n#include \"api/debug/dprint_pages.h\"\n"
          "void kernel_main() {\n"
@@ -66,7 +66,6 @@ TEST(DevicePrint, FormatsSlicesAndPages) {
     EXPECT_EQ(lines[i].substr(lines[i].find("BR: ") + 4), expected[i]) << lines[i];
 }
 
-// Rows of a tile as a compute core sees them, and its circular buffer.
 TEST(DevicePrint, RowsOfTilesOnComputeCores) {
   const fs::path folder = fs::path(TVP_KERNEL_FOLDER) / "device_print";
   fs::create_directories(folder);
@@ -107,14 +106,14 @@ TEST(DevicePrint, RowsOfTilesOnComputeCores) {
   EXPECT_EQ(text(0).substr(0, 23), "cb_id 0: { size: 256, l") << text(0);
   EXPECT_EQ(text(1), "cb_idx: 0 tile_idx: 0");
   EXPECT_EQ(text(2), "======");
-  EXPECT_EQ(text(3), "1: 30 31 272 273 ");  // of two faces
+  EXPECT_EQ(text(3), "1: 30 31 272 273 ");  // from two faces
   EXPECT_EQ(text(4), "2: 46 47 288 289 ");
   EXPECT_EQ(text(5), "++++++");
   EXPECT_EQ(text(7).substr(0, 9), "0: 0 1 2 ");
   EXPECT_EQ(text(38).substr(0, 4), "31: ");
 }
 
-// FNV-1a over the words of two tiles, as a loop over them has it.
+// The hash is FNV-1a over the words of two tiles.
 TEST(DevicePrint, HashesOfCircularBuffers) {
   const fs::path folder = fs::path(TVP_KERNEL_FOLDER) / "device_print";
   fs::create_directories(folder);
@@ -158,7 +157,6 @@ TEST(DevicePrint, HashesOfCircularBuffers) {
   EXPECT_NE(lines[0].find(text), std::string::npos) << lines[0] << " instead of " << text;
 }
 
-// Output after a wait for a signal follows the output of another core before the signal.
 TEST(DevicePrint, WaitsForSignals) {
   const fs::path folder = fs::path(TVP_KERNEL_FOLDER) / "device_print";
   fs::create_directories(folder);

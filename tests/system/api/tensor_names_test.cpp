@@ -1,5 +1,5 @@
-// Tensors that the host names for a kernel: their part in a core's own L1, on cores that move data
-// and on those that compute, and several of them as one sequence.
+// Tensors that a kernel gets by name: the part in a core's own L1, on data-movement and compute
+// cores, and several tensors as one sequence.
 
 #include <gtest/gtest.h>
 
@@ -57,7 +57,7 @@ class TensorNames : public testing::Test {
   static std::uint32_t address(const std::shared_ptr<MeshBuffer>& of) {
     return static_cast<std::uint32_t>(of->address());
   }
-  /// Why a program does not run.
+  /// The reason why a program is refused.
   std::string refusal(Program& program) {
     try {
       mesh_->run(0, program);
@@ -144,7 +144,7 @@ void kernel_main() { LocalTensorAccessor<volatile uint32_t>(tensor::out)[0] = 1;
   EXPECT_NE(said.find("the tensor is in DRAM"), std::string::npos) << said;
 }
 
-// Three tensors by one name: each with its own accessor, and one of them by its number.
+// Three tensors with one name: each has its own accessor, and a number selects one.
 TEST_F(TensorNames, SeveralTensorsAsASequence) {
   const std::array tensors{pages(1), pages(1), pages(2)};
   Program program = CreateProgram();
@@ -194,7 +194,7 @@ void kernel_main() {
   EXPECT_NE(said.find("tensor::other in tensor::outputs"), std::string::npos) << said;
 }
 
-// A kernel that asks whether the host gives it what it may do without.
+// A kernel queries whether the host gives it an optional name.
 TEST_F(TensorNames, NamesThatTheHostMayNotGive) {
   const auto out = pages(1);
   Program program = CreateProgram();
