@@ -19,7 +19,7 @@ using foundation::HostMessage;
 
 namespace {
 
-/// Lines of more than this are hard to look at.
+/// Longer lines are hard to read.
 constexpr std::uint32_t kMostBytes = 64U << 10;
 static_assert(kMostBytes % foundation::MeasuredTimes::kMostPeriod == 0);
 

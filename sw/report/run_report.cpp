@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 namespace {
 
 /// Unit of heat maps that the page shows beside links, in the same terms.
-constexpr const char* kShareOfTime = "% of the simulated time";
+constexpr const char* kShareOfTime = "% of time";
 
 std::string format(const char* pattern, double value) {
   char text[64];

@@ -1,4 +1,4 @@
-// What files from strangers and odd text can do: nothing but end with a message.
+// Files from other users and odd text must end with a message at most.
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -11,7 +11,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::expect;
 
-/// No UTF-8, neither at its beginning nor at its end.
+/// Not UTF-8, neither at its beginning nor at its end.
 constexpr const char* kOdd = "\xff\xfe'\xc3";
 
 class Strangers : public test::FolderTest {
@@ -54,7 +54,7 @@ TEST_F(Strangers, DescriptionsSetOnlyHardware) {
     EXPECT_EQ(test::vp("run noc_exchange --system " + chip).exit_code, 2) << group << "." << key;
   }
   EXPECT_EQ(test::read_file(victim), "precious");
-  // Who runs it decides, and hardware is the description's.
+  // The user may override; the description may set hardware keys.
   const std::string own = system("[noc]\nhop_cycles = 11\n");
   expect("run noc_exchange --quiet --system " + own + " --trace " + path("t.json"), 0, {});
   EXPECT_TRUE(fs::exists(path("t.json")));
@@ -83,11 +83,11 @@ TEST_F(Strangers, TextThatIsNotUtf8IsRefused) {
   }
   expect("run noc_exchange --system " + system("[noc]\n\"" + odd + "\" = 1\n"), 2, {"s.toml:5"});
   expect("replay " + write("r.txt", "# " + odd + "\nWRITE core=" + odd + "\n"), 2, {"r.txt:2"});
-  // The words of another program are its own.
+  // Arguments of the executed program are not checked.
   EXPECT_EQ(run({"exec", "--", "true", odd}).exit_code, 0);
 }
 
-// A report is JSON wherever it is made.
+// A report is JSON in a folder of any name.
 TEST_F(Strangers, FoldersOfAnyNameLeaveReportsThatAreJson) {
   const std::string folder = path("f") + kOdd;
   fs::create_directory(folder);
@@ -120,7 +120,7 @@ TEST_F(Strangers, ControlCharactersDoNotReachTheTerminal) {
   expect("list " + key, 2, {"key.toml:5: unknown key 'noc.\\x1B]0;x\\x07\\x9B31m'"});
 }
 
-// A folder that somebody else has made may hold links where a sweep writes.
+// A folder made by another user may hold links where a sweep writes.
 TEST_F(Strangers, LinksInASweepsFolderAreReplaced) {
   const std::string victim = write("victim", "precious");
   const std::string folder = path("out");
@@ -133,7 +133,7 @@ TEST_F(Strangers, LinksInASweepsFolderAreReplaced) {
   EXPECT_TRUE(test::read_json(folder + "/seed=1.json").is_object());
 }
 
-// Text that a file sets goes to no other place in it: a new line would be another setting.
+// A value with a line break must not become another setting.
 TEST_F(Strangers, ValuesWithLineBreaksAreOneValue) {
   const std::string own =
       system("[mesh]\nclass_weights = \"1\\nwave.file=" + path("w.vcd") + "\"\n", "mesh_8x8");

@@ -12,7 +12,7 @@
 
 namespace tvp::test {
 
-// The programs of programs/ops.cpp on the models of the coprocessor.
+// Runs programs/ops.cpp on the models of the coprocessor.
 
 TVP_DECLARE_PROGRAM(ops_tiny_fp32);
 TVP_DECLARE_PROGRAM(ops_tiny_bf16);
@@ -35,7 +35,7 @@ inline ComputeBench& bench() {
   return instance;
 }
 
-/// Runs one operation on `a` and `b`; results as the packers wrote them.
+/// Runs one operation on `a` and `b`. Returns the results as the packers wrote them.
 inline std::vector<Tile> run(const Variant& variant, OpParameters parameters,
                              const std::vector<Tile>& a, const std::vector<Tile>& b) {
   const std::uint32_t bytes = variant.rows * 64;
@@ -56,7 +56,7 @@ inline std::vector<Tile> run(const Variant& variant, OpParameters parameters,
   EXPECT_TRUE(machine.execute(variant.program)) << machine.waiting();
   EXPECT_EQ(machine.received(parameters.out), tiles);
   EXPECT_EQ(machine.acked(0), tiles);
-  for (unsigned i = 0; i < 64; ++i)  // nothing behind the last tile
+  for (unsigned i = 0; i < 64; ++i)  // checks for writes after the last tile
     EXPECT_EQ(machine.l1()[kAddressOut + tiles * out_bytes + i], 0xA5);
   std::vector<Tile> results;
   for (unsigned i = 0; i < tiles; ++i) {

@@ -15,7 +15,7 @@ struct ChildOutput {
   int status = 0;
 };
 
-/// Closes both ends.
+/// Reads until the child ends. Closes both ends of the pipe.
 inline ChildOutput read_to_the_end(pid_t child, const int (&ends)[2]) {
   close(ends[1]);
   ChildOutput output;

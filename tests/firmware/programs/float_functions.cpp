@@ -18,7 +18,7 @@ static void relu_tile_of(uint32_t tile) {
   relu_tile_init();
   relu_tile(tile);
 }
-/// Uses tiles 1 and 2.
+/// Overwrites tiles 1 and 2.
 static void lgamma_of(uint32_t tile) {
   copy_dest_values(tile, 1);
   copy_dest_values(tile, 2);

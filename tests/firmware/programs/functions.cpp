@@ -20,7 +20,7 @@ static void compute(const tvp::test::FunctionParameters& p) {
     case F::kExpFast:
       exp_tile_init<true>();
       recip_tile_init();
-      abs_tile(1);  // which wants the library's constants
+      abs_tile(1);  // this function needs the library's constants
       return exp_tile<true>(0);
     case F::kExpm1:
       return expm1_tile(0);

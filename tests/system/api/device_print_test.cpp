@@ -1,4 +1,4 @@
-// Tests what kernels print: formats with places, slices of tiles, pages.
+// Output of kernels: formats with placeholders, slices of tiles, pages.
 
 #include <gtest/gtest.h>
 
@@ -41,7 +41,7 @@ class DevicePrint : public testing::Test {
 };
 
 TEST_F(DevicePrint, FormatsSlicesAndPages) {
-  // The tile's datums are their index within L1: face, row of the face, column.
+  // Each datum of the tile is its index in L1: face, row of the face, column.
   const std::string path = kernel(
       "prints.cpp",
       "#include \"api/debug/dprint.h\"\n#include \"api/debug/dprint_pages.h\"\n"
@@ -81,7 +81,6 @@ TEST_F(DevicePrint, FormatsSlicesAndPages) {
     EXPECT_EQ(lines[i].substr(lines[i].find("BR: ") + 4), expected[i]) << lines[i];
 }
 
-// Rows of a tile as a compute core sees them, and its circular buffer.
 TEST_F(DevicePrint, RowsOfTilesOnComputeCores) {
   const std::string fill = kernel(
       "fills_rows.cpp",
@@ -111,14 +110,14 @@ TEST_F(DevicePrint, RowsOfTilesOnComputeCores) {
   EXPECT_EQ(text(0).substr(0, 23), "cb_id 0: { size: 256, l") << text(0);
   EXPECT_EQ(text(1), "cb_idx: 0 tile_idx: 0");
   EXPECT_EQ(text(2), "======");
-  EXPECT_EQ(text(3), "1: 30 31 272 273 ");  // of two faces
+  EXPECT_EQ(text(3), "1: 30 31 272 273 ");  // from two faces
   EXPECT_EQ(text(4), "2: 46 47 288 289 ");
   EXPECT_EQ(text(5), "++++++");
   EXPECT_EQ(text(7).substr(0, 9), "0: 0 1 2 ");
   EXPECT_EQ(text(38).substr(0, 4), "31: ");
 }
 
-// FNV-1a over the words of two tiles, as a loop over them has it.
+// The hash is FNV-1a over the words of two tiles.
 TEST_F(DevicePrint, HashesOfCircularBuffers) {
   const std::string fill =
       kernel("fills.cpp",
@@ -151,7 +150,6 @@ TEST_F(DevicePrint, HashesOfCircularBuffers) {
   EXPECT_NE(lines[0].find(text), std::string::npos) << lines[0] << " instead of " << text;
 }
 
-// Output after a wait for a signal follows the output of another core before the signal.
 TEST_F(DevicePrint, WaitsForSignals) {
   const std::string path =
       kernel("signals.cpp",

@@ -1,5 +1,5 @@
-// Global circular buffers: what a sender's kernel pushes is what each receiver's kernel finds, page
-// by page, whatever the sizes of pages, over their changes and over several programs.
+// Global circular buffers: each receiver must get the sender's pages. Page sizes vary, change
+// during a program, and several programs follow each other.
 
 #include <gtest/gtest.h>
 
@@ -66,7 +66,7 @@ void kernel_main() {
 }
 )";
 
-// Tests what each core reads through a local buffer over a remote one.
+// Checks what each core reads through a local buffer over a remote one.
 constexpr const char* kViewer = R"(
 void kernel_main() {
   auto* to = reinterpret_cast<volatile uint32_t*>(get_arg_val<uint32_t>(0));
@@ -93,7 +93,7 @@ class GlobalBuffers : public test::SystemSuite<> {
     return config;
   }
 
-  /// Sends `tensors` through `buffer`, of whose senders each has `receivers`.
+  /// Sends `tensors` through `buffer`, whose senders have `receivers` receivers each.
   static void send(const GlobalCircularBuffer& buffer, const std::vector<Tensor>& tensors,
                    std::uint32_t receivers, bool skip, std::uint32_t delay, std::uint64_t seed) {
     std::uint32_t bytes = 0;
@@ -133,7 +133,7 @@ class GlobalBuffers : public test::SystemSuite<> {
     compare(buffer, tensors, receivers, *source, *found);
   }
 
-  /// Every receiver has its part of every row of every page.
+  /// Checks that every receiver has its part of every row of every page.
   static void compare(const GlobalCircularBuffer& buffer, const std::vector<Tensor>& tensors,
                       std::uint32_t receivers, MeshBuffer& source, MeshBuffer& found) {
     for (const auto& [sender, its] : buffer.sender_receiver_core_mapping()) {
@@ -161,9 +161,8 @@ class GlobalBuffers : public test::SystemSuite<> {
   }
 };
 
-// Tiles of bfp8, bf16 and bfp4, whose sizes do not divide the buffer: each change passes over
-// bytes, and there are bytes behind the last whole page. Twice, so that the second program goes on
-// in the middle.
+// The sizes of bfp8, bf16 and bfp4 tiles do not divide the buffer. Each change skips bytes, and
+// bytes remain after the last whole page. A second program continues in the middle of the buffer.
 TEST_F(GlobalBuffers, PagesOfChangingSizesArriveOverWraps) {
   const auto buffer = buffer_of(2, 9 * 1024);
   const std::vector<Tensor> tensors{
@@ -172,7 +171,7 @@ TEST_F(GlobalBuffers, PagesOfChangingSizesArriveOverWraps) {
   send(buffer, tensors, 2, true, 0, 2);
 }
 
-// The ends of the ranges: a page of one unit, and one that is the whole buffer.
+// The limits of page sizes: one unit, and the whole buffer.
 TEST_F(GlobalBuffers, APageIsSixteenBytesOrTheBuffer) {
   const auto buffer = buffer_of(1, 4096);
   send(buffer, {{1, 1, 16, 300}, {1, 1, 4096, 3}, {1, 1, 16, 1}, {1, 1, 4096, 2}}, 1, true, 0, 3);
@@ -200,8 +199,8 @@ TEST_F(GlobalBuffers, ManySendersAndReceivers) {
   send(buffer, {{1, 1, 576, 9}, {2, 1, 288, 9}, {1, 2, 544, 4}}, 7, true, 0, 7);
 }
 
-// The page size of a launch passes over bytes, too, and all cores of a receiver see local pages
-// over the whole remote ones.
+// The page size of a launch skips bytes, too. All cores of a receiver see local pages over the
+// whole remote ones.
 TEST_F(GlobalBuffers, LocalBuffersLieOverTheRemoteOne) {
   const CoreCoord core{1, 0};
   const auto buffer = buffer_of(1, 9 * 1024);

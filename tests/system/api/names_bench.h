@@ -60,7 +60,7 @@ class NamesBench : public testing::Test {
   static std::uint32_t address(const std::shared_ptr<runtime::MeshBuffer>& of) {
     return static_cast<std::uint32_t>(of->address());
   }
-  /// Why a program does not run.
+  /// The reason why a program is refused.
   std::string refusal(runtime::Program& program) {
     return fault_of([&] { mesh_->run(0, program); });
   }

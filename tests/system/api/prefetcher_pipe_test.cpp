@@ -1,6 +1,6 @@
-// Pipes and cross-node buffers: each receiver's kernel finds what the sender's kernel wrote for it,
-// whatever the way of writing, sizes of entries and their changes, over the ends of rings and over
-// several programs; and compute kernels find it through a circular buffer over the ring.
+// Pipes and cross-node buffers: each receiver must get the data that the sender wrote for it. Ways
+// of writing and sizes of entries vary, rings wrap, and several programs follow each other. Compute
+// kernels read through a circular buffer over the ring.
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ namespace {
 
 using experimental::PrefetcherPipe;
 
-// How a sender writes.
+// Ways in which a sender writes.
 enum Way : std::uint32_t { kBroadcast, kStrided, kToReceiver, kEachByItself, kByAddress, kNoc };
 
 constexpr const char* kSender = R"(
@@ -98,7 +98,7 @@ void kernel_main() {
 }
 )";
 
-// The contents of the ring go to a compute kernel. An entry has several pages.
+// A compute kernel processes the contents of the ring. An entry has several pages.
 constexpr const char* kRelaying = R"(
 #include "api/dataflow/dataflow_api.h"
 #include END_HEADER
@@ -139,7 +139,7 @@ void kernel_main() {
 
 struct Phase {
   std::uint32_t entry, entries;
-  std::uint32_t rows = 1, pages = 1;  ///< of a strided one
+  std::uint32_t rows = 1, pages = 1;  ///< for a strided write
 };
 
 class RemoteBuffers : public test::SystemSuite<> {
@@ -259,7 +259,7 @@ class RemoteBuffers : public test::SystemSuite<> {
   static DataMovementConfig named(std::uint8_t number) {
     return {.defines = of_pipe(), .names = {.pipes = {{"out", number}}}};
   }
-  /// Through `pipe` in one program.
+  /// Sends through `pipe` in one program.
   static void send(const PrefetcherPipe& pipe, Way way, const std::vector<Phase>& phases,
                    std::uint64_t seed, std::uint32_t delay = 0) {
     const Traffic traffic({{pipe.sender_core(), pipe.receiver_cores()}}, way, phases, seed);
@@ -277,8 +277,8 @@ class RemoteBuffers : public test::SystemSuite<> {
   }
 };
 
-// The ring's end comes at a place of its own in each program; 2816 bytes are no multiple of any
-// size of an entry here.
+// The ring wraps at another place in each program, since 2816 bytes are no multiple of an entry's
+// size.
 TEST_F(RemoteBuffers, EveryWayOfWritingArrivesOverWrapsAndPrograms) {
   const auto pipe = pipe_of(3, 2816);
   send(pipe, kBroadcast, {{576, 9}}, 1);
@@ -305,7 +305,7 @@ TEST_F(RemoteBuffers, ASlowReceiverHoldsTheSender) {
   send(one, kBroadcast, {{16, 20}}, 11, 300);
 }
 
-// The sender's program ends before the receiver's begins, and another one sends while it runs.
+// The sender's program ends before the receiver's begins, and another program sends while it runs.
 TEST_F(RemoteBuffers, EndsInProgramsOfTheirOwn) {
   const auto pipe = pipe_of(2, 4096);
   const Mapping mapping{{pipe.sender_core(), pipe.receiver_cores()}};
@@ -324,7 +324,7 @@ TEST_F(RemoteBuffers, EndsInProgramsOfTheirOwn) {
   }
 }
 
-// One kernel and one number for three pipes of a space; what has gone gives its cores back.
+// One kernel with one number serves three pipes of a space. A deleted pipe frees its cores.
 TEST_F(RemoteBuffers, ASpaceHasManyPipes) {
   const CoreRange senders({0, 0}, {0, 3});
   const CoreRange domain({1, 0}, {6, 3});
@@ -349,7 +349,7 @@ TEST_F(RemoteBuffers, ASpaceHasManyPipes) {
   EXPECT_EQ(space.unclaimed_cores().num_cores(), 28U);
 }
 
-// Entries of the ring as pages of a circular buffer, from where the pipe stands: twice, and then
+// Entries of the ring are pages of a circular buffer, starting at the pipe's position. Twice, then
 // with another size.
 TEST_F(RemoteBuffers, ComputeKernelsReadThroughTheRing) {
   const auto pipe = pipe_of(2, 5 * 1088 + 512);
@@ -462,7 +462,7 @@ TEST_F(RemoteBuffers, WhatDoesNotFitIsRefused) {
     return refusal([&] {
       Program program;
       experimental::AttachPrefetcherPipe(program, pipe, receivers, 1024);
-      CircularBufferConfig config(12288);  // of which each page is a part
+      CircularBufferConfig config(12288);  // each page is a part of this size
       config.index(3).set_page_size(page);
       experimental::CreatePrefetcherPipeRelayDataflowBuffer(program, core, config, number);
     });

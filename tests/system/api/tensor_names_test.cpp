@@ -1,5 +1,5 @@
-// Tensors that the host names for a kernel: their part in a core's own L1, on cores that move data
-// and on those that compute, and several of them as one sequence.
+// Tensors that a kernel gets by name: the part in a core's own L1, on data-movement and compute
+// cores, and several tensors as one sequence.
 
 #include <gtest/gtest.h>
 
@@ -91,7 +91,7 @@ void kernel_main() { LocalTensorAccessor<volatile uint32_t>(tensor::out)[0] = 1;
   EXPECT_NE(said.find("the tensor is in DRAM"), std::string::npos) << said;
 }
 
-// Three tensors by one name: each with its own accessor, and one of them by its number.
+// Three tensors with one name: each has its own accessor, and a number selects one.
 TEST_F(TensorNames, SeveralTensorsAsASequence) {
   const std::array tensors{pages(1), pages(1), pages(2)};
   Program program = CreateProgram();
@@ -141,7 +141,7 @@ void kernel_main() {
   EXPECT_NE(said.find("tensor::other in tensor::outputs"), std::string::npos) << said;
 }
 
-// A kernel that asks whether the host gives it what it may do without.
+// A kernel queries whether the host gives it an optional name.
 TEST_F(TensorNames, NamesThatTheHostMayNotGive) {
   const auto out = pages(1);
   Program program = CreateProgram();

@@ -10,8 +10,8 @@
 
 namespace tvp::workloads {
 
-/// Runs something on a system of its own in a process of its own, whose end is no matter of the
-/// others. Gives back its text, "right" when it is empty; `stopped` turns what it throws into one.
+/// Runs work on a system in a separate process, isolated from other tests. Returns its text, or
+/// "right" if that is empty. `stopped` turns an exception into a text.
 inline std::string in_child(
     const std::string& settings, const std::function<std::string(runtime::DeviceLibrary&)>& body,
     const std::function<std::string(runtime::DeviceLibrary&, const std::exception&)>& stopped =

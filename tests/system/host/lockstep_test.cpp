@@ -1,6 +1,5 @@
-// A run with horizons and sleeping polls, and one in lock-step that executes every poll, end at the
-// same picosecond with the same bits in all memories. One simulation a process: each runs in a
-// child.
+// A run with horizons and sleeping polls and a run in lockstep must end at the same picosecond with
+// the same memories. Each simulation runs in a child process.
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -26,8 +25,8 @@ struct Outcome {
   char digest[32] = {};
 };
 
-/// A program of one chip, or the ring of four with fabric and coprocessors. Packets meet what cores
-/// of their targets read at the banks of L1, while these poll and when they wake and fetch code.
+/// A program on one chip, or the ring of four with fabric and coprocessors. Packets and cores
+/// compete for banks of L1 while the cores poll, wake and fetch code.
 bool run_on_chip(Context& context) {
   DramLoopback copy;
   NocExchange exchange;
@@ -86,7 +85,7 @@ void compare(bool ring) {
   EXPECT_STREQ(horizons.digest, again.digest);
   EXPECT_STREQ(horizons.digest, lockstep.digest);
   EXPECT_EQ(horizons.time_ps, lockstep.time_ps);
-  // The two ways do differ: nothing sleeps in lock-step.
+  // Nothing sleeps in lockstep, so the two modes differ.
   EXPECT_GT(horizons.slept, 0U);
   EXPECT_EQ(lockstep.slept, 0U);
   EXPECT_GT(lockstep.executed, horizons.executed);
@@ -95,7 +94,7 @@ void compare(bool ring) {
 TEST(Lockstep, ChangesNoBitAndNoPicosecondOnAChip) { compare(false); }
 TEST(Lockstep, ChangesNoBitAndNoPicosecondOnTheRing) { compare(true); }
 
-/// Chips of the ring take turns, or run at the same time.
+/// Chips of the ring run in turn, or in parallel threads.
 TEST(Threads, ChangeNoBitAndNoPicosecondOnTheRing) {
   const Outcome alone = in_child(true, "");
   for (const char* settings : {"threads=2", "threads=4", "threads=256"}) {

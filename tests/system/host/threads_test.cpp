@@ -1,5 +1,5 @@
 // If chips stop or warn in the same window, the result does not depend on the number of host
-// threads. One simulation a process: each runs in a child.
+// threads. Each simulation runs in a child process.
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// All four chips count in L1; those with a second argument store where nothing is, after so many
-// rounds as the first says.
+// All four chips count in L1. Chips with a second argument store to an invalid address after the
+// number of rounds in the first argument.
 constexpr const char* kKernel = R"(
 void kernel_main() {
   const uint32_t rounds = get_arg_val<uint32_t>(0);
@@ -30,7 +30,7 @@ void kernel_main() {
 }
 )";
 
-/// Rounds and stores of each chip.
+/// Number of rounds and stores of each chip.
 using Chips = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 std::string simulate(const std::string& settings, const Chips& chips) {
@@ -42,7 +42,7 @@ std::string simulate(const std::string& settings, const Chips& chips) {
   try {
     std::vector<Program> programs(chips.size());
     for (std::size_t i = 0; i < chips.size(); ++i) {
-      // Enough tiles that a window is worth threads.
+      // The tiles give a window enough work for threads.
       for (std::uint32_t x = 0; x < 8; ++x) {
         const CoreCoord core{x, 0};
         const auto kernel = CreateKernel(programs[i], file.string(), core, DataMovementConfig{});
@@ -103,7 +103,7 @@ class StoppedThreads : public testing::Test {
     fs::create_directories(folder);
     std::ofstream(folder / "stores.cpp") << kKernel;
   }
-  /// The same with any number of threads, and what it says.
+  /// The result, which must be equal with any number of threads.
   static nlohmann::json outcome(const std::string& settings, const Chips& chips) {
     const std::string alone = in_child(settings, chips);
     for (const char* threads : {"threads=2\n", "threads=4\n"})
@@ -115,13 +115,13 @@ class StoppedThreads : public testing::Test {
 
 TEST_F(StoppedThreads, AFaultLeavesTheSameBehind) {
   const auto found = outcome("", {{4000, 0}, {2000, 0}, {3000, 1}, {4000, 0}});
-  // Device 2 of the ring.
+  // The chip is device 2 of the ring.
   EXPECT_NE(error_of(found).find("chip3.tensix"), std::string::npos) << error_of(found);
   EXPECT_NE(error_of(found).find("stores.cpp:7"), std::string::npos) << error_of(found);
 }
 
-/// If several chips fault in one window, the first chip's fault stops the run, whichever comes
-/// first.
+/// If several chips fault in one window, the fault of the first chip stops the run, whatever the
+/// order of threads.
 TEST_F(StoppedThreads, OfTwoFaultsInAWindowItIsTheFirstChips) {
   const auto found = outcome("", {{4000, 0}, {3010, 1}, {3000, 1}, {3000, 1}});
   EXPECT_NE(error_of(found).find("chip1.tensix"), std::string::npos) << error_of(found);

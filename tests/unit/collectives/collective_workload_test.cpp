@@ -1,4 +1,4 @@
-// Tests how `./vp run collective` reads its settings and fits its measurements.
+// How `./vp run collective` reads its settings and fits its measurements.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ TEST(SizeList, TakesSizesListsStepsAndFactors) {
   EXPECT_EQ(parse_sizes("x", "512M:2G:*2"), (Sizes{1U << 29, 1U << 30, 1U << 31}));
 }
 
-// Which had taken all memory of the machine.
+// An unlimited range would take all memory of the host.
 TEST(SizeList, ARangeIsNoLongerThanAnyoneRuns) {
   EXPECT_EQ(parse_sizes("x", "4:40000:4").size(), 10'000U);
   for (const char* text : {"4:40004:4", "1:2G:1", "1:9000:1,1:1001:1"})

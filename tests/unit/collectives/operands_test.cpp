@@ -1,4 +1,4 @@
-// Operands of the caller's in the place of random ones.
+// Operands of the caller instead of random ones.
 #include "sw/collectives/execution/operands.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ TEST(Operands, OfTheCallerHaveToBeThereForEachRankAndWhole) {
             std::string::npos);
 }
 
-/// 257 roundings of 2^-8: the right results of as many ranks are right.
+/// Errors of 257 roundings by 2^-8 must be accepted for as many ranks.
 TEST(Operands, AreJudgedWithMoreRanksThanBitsOfBf16Bear) {
   for (const char* redop : {"sum", "prod"}) {
     const Operands operands(

@@ -78,8 +78,8 @@ TEST(Findings, PageIsOfToday) {
   std::ifstream file(kCollectives + "FINDINGS.md");
   std::ostringstream text;
   text << file.rdbuf();
-  // The rows on modelled machines are compared with runs by Findings.OnMachinesAreOfToday of
-  // system_findings.
+  // Findings.OnMachinesAreOfToday in system_findings compares the rows on modelled machines with
+  // runs.
   EXPECT_TRUE(text.str().starts_with(findings_page()))
       << "made anew by: ./vp collectives findings out=sw/collectives/FINDINGS.md";
 }

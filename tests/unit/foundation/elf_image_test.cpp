@@ -116,7 +116,7 @@ TEST_F(Elf, RefusesWhatItCannotLoad) {
             path("program.elf") + ": has no symbol nothing");
 }
 
-// Each from the good file, with one thing broken.
+// Each file is the good file with one defect.
 TEST_F(Elf, RefusesBrokenFiles) {
   const std::vector<std::uint8_t> good = program();
   ASSERT_EQ(reason(good), "accepted");
@@ -149,7 +149,7 @@ TEST_F(Elf, RefusesBrokenFiles) {
   EXPECT_EQ(reason(more_file_than_memory), outside);
 }
 
-// Whatever part of a file is missing or mad, it ends with a fault or an image, never otherwise.
+// A truncated or corrupt file must give a fault or an image.
 TEST_F(Elf, SurvivesEveryTruncationAndMadNumbers) {
   const std::vector<std::uint8_t> good = program();
   for (std::size_t size = 0; size < good.size(); size += size < 200 ? 1 : 37) {

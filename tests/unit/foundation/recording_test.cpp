@@ -123,7 +123,7 @@ TEST(HostMessage, SurvivesWhateverStandsInALine) {
       EXPECT_LE(m.size, HostMessage::kMaxBytes);
       const std::string written = m.to_line();
       HostMessage::parse({written.data(), written.size() - 1},
-                         "y");  // what was accepted can be written
+                         "y");  // any accepted line can be written
     } catch (const Fault& fault) {
       EXPECT_EQ(fault.where(), "x") << line;
     }
@@ -151,7 +151,7 @@ TEST_F(MessageReaderTest, CountsLines) {
   EXPECT_GE(calls_, 6u);
 }
 
-// A line may be longer than what is read of the file at once, and end where that does.
+// A line may exceed the read buffer, or end exactly at its end.
 TEST_F(MessageReaderTest, LinesHaveAnyLength) {
   std::string text;
   for (const std::size_t bytes : {10U, 65536U - 20U, 65536U, 200'000U}) {
@@ -168,7 +168,7 @@ TEST_F(MessageReaderTest, LinesHaveAnyLength) {
 class InterruptedReader : public MessageReaderTest {
  protected:
   struct Interruption {};
-  // A signal comes again and again, as Ctrl-C does when nothing seems to happen.
+  // Signals arrive repeatedly, as with several Ctrl-C.
   InterruptedReader() {
     fired_ = 0;
     struct sigaction action {};

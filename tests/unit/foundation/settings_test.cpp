@@ -47,7 +47,7 @@ TEST(Settings, SetParsesAndRemembers) {
   EXPECT_DOUBLE_EQ(c.derate, 0.5);
 }
 
-// Reports, and chips with settings of their own, have a value from its text.
+// Reports, and chips with their own settings, get a value from its text.
 TEST(Settings, TextOfANumberIsReadBackAsTheSameNumber) {
   Config c;
   for (const char* text :

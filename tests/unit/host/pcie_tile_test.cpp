@@ -16,7 +16,7 @@ using noc::NocBench;
 using noc::TestTile;
 using support::Cycle;
 
-/// Bytes by their address; zero where nothing was written.
+/// Host memory by address; zero if unwritten.
 struct FakeHost : HostMemory {
   std::map<std::uint64_t, std::uint8_t> bytes;
   bool given = true;
@@ -145,7 +145,7 @@ TEST(PcieTile, RegionsOfTheIatuSplitARequest) {
     const std::uint64_t at = i < 64 ? 0x55'0000'FFC0 + i : 0x77'1234'0000 + i - 64;
     EXPECT_EQ(bench.host.bytes[at], tile.memory_bytes[0x1000 + i]) << i;
   }
-  // Outside of all regions, an address is itself.
+  // Outside of all regions, addresses are not translated.
   bench.issue(tile, 0, 0, write_of(bench, tile, 0x1000, 0x10000 - 32, 64));
   bench.settle();
   EXPECT_EQ(bench.host.bytes[0x10000 - 32], tile.memory_bytes[0x1000]);

@@ -28,7 +28,7 @@ Json example() {
                  "gone.set": {"value": "2", "is_default": false}}})");
 }
 
-/// The line of a table that begins with `name`, its blanks made single.
+/// The line of a table that begins with `name`, with single blanks.
 std::string line_of(const std::string& text, const std::string& name) {
   const std::size_t at = text.find("\n  " + name + " ");
   if (at == std::string::npos) return "";

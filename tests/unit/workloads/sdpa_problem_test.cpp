@@ -19,7 +19,7 @@ namespace {
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
-/// The definition of the reduction, straight from the partial results.
+/// The reduction computed from the definition.
 std::vector<float> merged(const Partials& p) {
   const Shape& s = p.shape;
   std::vector<float> output(s.rows() * s.head_dim);
@@ -82,7 +82,7 @@ TEST(SdpaProblem, PartialsMergeToAttentionOverTheWholeSequence) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const Problem problem = attention_problem({4, 2, 64}, 64, seed);
     const Errors errors = compare(problem.golden, merged(problem.partials));
-    // Only the rounding on load is left: numerators and sums by 2^-8 each.
+    // Only the rounding on load remains: numerators and sums by 2^-8 each.
     EXPECT_LT(errors.margin, 0.5);
     EXPECT_LT(errors.max_rel, 2.5 * 0x1p-8);
     EXPECT_GT(errors.max_rel, 0.0);
@@ -112,7 +112,7 @@ TEST(SdpaProblem, ErrorsInOneDirectionAreSeen) {
     std::vector<float> output = merged(problem.partials);
     for (float& value : output) value = change(value);
     const Errors errors = compare(problem.golden, output);
-    EXPECT_LT(errors.margin, 1);  // nothing that a single result would show
+    EXPECT_LT(errors.margin, 1);  // a single result would not show this
     return errors.lean / errors.lean_bound;
   };
   EXPECT_LT(std::abs(lean_of([](float x) { return round_bf16(x); })), 1);
@@ -120,7 +120,7 @@ TEST(SdpaProblem, ErrorsInOneDirectionAreSeen) {
               return std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) & 0xFFFF0000);
             }),
             -1);
-  EXPECT_GT(lean_of([](float x) {  // a last place off
+  EXPECT_GT(lean_of([](float x) {  // one ulp off
               return from_bf16(static_cast<std::uint16_t>(to_bf16(x) + 1));
             }),
             1);
@@ -161,7 +161,7 @@ TEST(SdpaProblem, TilesHoldFacesThenStatistics) {
 TEST_F(NpyTest, MergesEmptyAndEqualRows) {
   const Shape shape{4, 1, 32};
   std::vector<float> numerator(4 * 8 * 32, 0.0f), sum(32, 0.0f), max(32, kMinusInfinity);
-  // Row 0: nothing anywhere. Row 1: one device. Row 2: equal maxima.
+  // Row 0: empty on all devices. Row 1: data on one device. Row 2: equal maxima.
   max[1] = 2;
   sum[1] = 4;
   for (int c = 0; c < 32; ++c) numerator[32 + static_cast<std::size_t>(c)] = 8;

@@ -1,5 +1,4 @@
-// Pooling by kernels of tt-metal's tree, both readers and compute unchanged, over an image in L1,
-// against loops in double: where TT_METAL_HOME names such a tree (of February 2026).
+// Pooling over an image in L1, compared with loops in double precision.
 
 #include <gtest/gtest.h>
 
@@ -25,14 +24,14 @@ struct Case {
   unsigned kernel_h = 0, kernel_w = 0, channels = 0, stride = 1, dilation = 1;
   unsigned high = 7, wide = 9;
   Out out = Out::kRows;
-  bool scalars = false;  ///< a number of its own for each result
+  bool scalars = false;  ///< each result has its own scalar
 };
 
 unsigned up(unsigned value, unsigned to) { return (value + to - 1) / to * to; }
 
 class PublishedPool : public PublishedTest {
  protected:
-  /// BF16 numbers row by row, two a word.
+  /// BF16 numbers row by row, two per word.
   Words image(const Case& c, float low, float top) {
     std::uniform_real_distribution<float> of(low, top);
     Words words(std::size_t{c.high} * c.wide * c.channels / 2);
@@ -75,7 +74,7 @@ void PublishedPool::run(const Case& c) {
     segments.push_back(start | (start + (out_w - 1) * c.stride) << 16);
   }
   const auto indices = bench_->local(segments);
-  // Halves: from which result, the number, up to which result.
+  // Three 16-bit values per segment: first result, scalar, end of results.
   const auto scalar_of = [&](unsigned out) {
     if (!c.average) return Word{0x3F80};
     return w(1.0F / static_cast<float>(c.scalars ? window - out % 3 : window)) >> 16;
@@ -206,8 +205,8 @@ void PublishedPool::run(const Case& c) {
         }
         const double scalar = static_cast<double>(f(scalar_of(at) << 16));
         const double expected = c.average ? sum * scalar : most;
-        // tt-metal's default rounds twice on the way to BFP8: to seven digits, half of 1/32 below
-        // 4, then beside an exponent of 4, half of 1/16.
+        // By default tt-metal rounds twice to BFP8: to seven digits, half of 1/32 below 4, then for
+        // an exponent of 4, half of 1/16.
         const double bound = (c.average ? size * scalar / 64 : 0) + (block ? 6.0 / 128 : 0);
         ASSERT_NEAR(result(at, channel), expected, bound)
             << c.name << " " << y << ", " << x << ", channel " << channel;
@@ -261,7 +260,7 @@ TEST_F(PublishedPool, ResultsInTiles) {
   }
 }
 
-/// The largest of each window and where in the image it lies, which is not padded.
+/// The maximum of each window and its index in the image, which is never padding.
 class PublishedPoolIndices : public PublishedPool {
  protected:
   void run_with_indices(const Case& c);
@@ -280,7 +279,7 @@ void PublishedPoolIndices::run_with_indices(const Case& c) {
                  out_w = (c.wide - reach_w) / c.stride + 1;
   const unsigned outs = out_h * out_w, faces = up(c.channels, 16) / 16;
 
-  // No two of a window are alike.
+  // All numbers of a window differ.
   Words pixels = image(c, -3, 5);
   for (unsigned pixel = 0; pixel < c.high * c.wide; ++pixel) {
     for (unsigned channel = 0; channel < c.channels; ++channel) {
@@ -319,7 +318,7 @@ void PublishedPoolIndices::run_with_indices(const Case& c) {
     kOut,
     kOutIndex
   };
-  // How far indices go on, of 16 bits.
+  // Increments of indices, in 16 bits.
   const auto cut = [](unsigned value) { return value & 0xFFFF; };
   const unsigned at_once = std::min(c.kernel_w, rows_at_once);
   const unsigned last_offset =

@@ -1,5 +1,4 @@
-// Tests how the host describes tensors, how kernels read the description, and the defaults of
-// kernels and fabric.
+// The host's descriptions of tensors, how kernels read them, and defaults of kernels and fabric.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -40,7 +39,7 @@ class AccessorTest : public testing::Test {
         *mesh_, InterleavedBufferConfig{.size = page * 3, .page_size = page, .buffer_type = type});
   }
 
-  /// The compiler's text, empty when it compiles: `checks` holds static assertions.
+  /// The compiler's output, or "" on success: `checks` holds static assertions.
   std::string compile(const std::string& checks, const Words& args,
                       const std::string& headers = "") {
     const std::string path = (folder_ / "kernel.cpp").string();
@@ -122,8 +121,8 @@ TEST_F(AccessorTest, AccessorsOfBuffersFollowEachOther) {
             "");
 }
 
-/// Kernels of spring 2026 find the page size in a word of its own, and so does everybody's where
-/// $TT_METAL_HOME is a tree of then.
+/// Kernels of spring 2026 read the page size from a separate word. So do all kernels if
+/// $TT_METAL_HOME is a tree of that time.
 TEST_F(AccessorTest, WordsAreAsManyAsKernelsOfTheTreeCount) {
   const fs::path tree = folder_ / "tree/tt_metal/hw/inc/api/tensor";
   fs::create_directories(tree);

@@ -1,4 +1,4 @@
-// Tests the kernel cache against damage, bad folders and failures of the host.
+// The kernel cache with damaged entries, bad folders and failures of the host.
 
 #include <gtest/gtest.h>
 #include <linux/filter.h>
@@ -36,7 +36,7 @@ using foundation::HostError;
 
 class CompileCacheTest : public testing::Test {
  protected:
-  /// Compiles `name` of the folder through the cache there.
+  /// Compiles a source of the folder with the cache there.
   std::shared_ptr<const ElfImage> compile(const std::string& name = "k.cpp") {
     KernelCompiler compiler(root_, cache());
     KernelRequest request;
@@ -58,7 +58,7 @@ class CompileCacheTest : public testing::Test {
   std::string cache() const { return (folder_ / "cache").string(); }
   /// Compiles in a separate process and returns the text of the HostError; "" if none was thrown.
   std::string refusal_in_child(const std::function<void()>& before);
-  /// A compiler that is this program of the shell.
+  /// A compiler that is a shell script.
   void fake_compiler(const std::string& script) const {
     const std::string path = (folder_ / "riscv64-unknown-elf-g++").string();
     std::ofstream(path) << "#!/bin/sh\n" << script << "\n";
@@ -116,7 +116,7 @@ std::string CompileCacheTest::refusal_in_child(const std::function<void()>& befo
   return text;
 }
 
-// A shell would run what is in this name, a linker's option would end at its comma, a manifest at
+// A shell would execute parts of this name. A linker option would end at its comma, a manifest at
 // its space, an #include at its quote.
 TEST_F(CompileCacheTest, TakesEveryNameOfAFolderAsItIs) {
   folder_ /= "a b'c\"d$e#f,g\\h ünï;$(touch pwned)`touch pwned`'; touch pwned; '\xff";
@@ -174,7 +174,7 @@ TEST_F(CompileCacheTest, TellsWhyItsFolderCannotBeMade) {
   }
 }
 
-// Whoever has no file left to open is told so, and leaves no folders behind.
+// A process without free file descriptors gets an error, and leaves no folders behind.
 TEST_F(CompileCacheTest, NamesAFolderThatCannotBeListed) {
   const std::string told = refusal_in_child([] {
     const rlimit none{0, 0}, seconds{20, 20};
@@ -208,7 +208,7 @@ TEST_F(CompileCacheTest, MakesDamagedEntriesAnew) {
     EXPECT_EQ(compiled_, 0U) << name;
   };
   damage("manifest", [](const std::string&) { return std::string(); });
-  // Without the files that the compiler has read, and with one line less.
+  // A manifest without the list of read files and with one line less.
   damage("manifest", [](const std::string& text) { return text.substr(0, text.find('\n') + 1); });
   damage("manifest", [](std::string text) {
     const std::size_t line = text.find('\n', text.find("image "));
@@ -263,7 +263,7 @@ TEST_F(CompileCacheTest, NamesACompilerThatWasKilled) {
   EXPECT_NE(silent.find("without a word, with exit code 3"), std::string::npos) << silent;
 }
 
-// It is tried again without its hints to unroll loops only when those are all that is wrong.
+// A second compilation without unrolling hints happens only if these cause the only error.
 TEST_F(CompileCacheTest, CompilesASourceWithAMistakeOnce) {
   write_kernel(1);
   const std::string calls = (folder_ / "calls").string();
@@ -280,7 +280,7 @@ TEST_F(CompileCacheTest, LeavesWhatASourceSaysToTheSource) {
 
 TEST_F(CompileCacheTest, EndsTheCompilerWhenTheWaitEnds) {
   write_kernel(1);
-  // There is a file of that name only when all is in it.
+  // The file exists under this name only when it is complete.
   const std::string pid = (folder_ / "pid").string();
   fake_compiler("echo $$ > '" + pid + ".new'; mv '" + pid + ".new' '" + pid +
                 "'; while :; do sleep 1; done");
@@ -299,7 +299,7 @@ TEST_F(CompileCacheTest, EndsTheCompilerWhenTheWaitEnds) {
   EXPECT_NE(kill(compiler, 0), 0) << "it still runs";
 }
 
-// A limit of the sizes of files is what a full disk is, wherever in an entry it comes.
+// A limit on file sizes acts like a full disk, at any point of an entry.
 TEST_F(CompileCacheTest, NamesAFullDisk) {
   write_kernel(1);
   for (const rlim_t bytes : {0, 100, 5000, 60000}) {
@@ -316,7 +316,7 @@ TEST_F(CompileCacheTest, NamesAFullDisk) {
   EXPECT_EQ(value_of(*compile()), 1);
 }
 
-/// From now on the system does not have this call.
+/// Removes this system call for the process.
 void forbid(unsigned call) {
   sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -331,7 +331,7 @@ void forbid(unsigned call) {
   }
 }
 
-// As on file systems of a network.
+// Network file systems lack this call.
 TEST_F(CompileCacheTest, ReplacesEntriesWhereNamesCannotBeExchanged) {
   write_kernel(1);
   compile();
@@ -341,7 +341,7 @@ TEST_F(CompileCacheTest, ReplacesEntriesWhereNamesCannotBeExchanged) {
   EXPECT_EQ(compiled_, 0U) << "the child has put good ones there";
 }
 
-// Lustre has none unless it is mounted with them.
+// Lustre has no locks by default.
 TEST_F(CompileCacheTest, NamesAFileSystemWithoutLocks) {
   write_kernel(1);
   const std::string text = refusal_in_child([] { forbid(SYS_flock); });
@@ -352,7 +352,7 @@ TEST_F(CompileCacheTest, NamesAFileSystemWithoutLocks) {
   }
 }
 
-// As one who may not write there; root may everywhere.
+// The cache is read-only for the user; root may write everywhere.
 TEST_F(CompileCacheTest, ReadsAReadOnlyCacheAndNamesOneThatItWouldHaveToWrite) {
   write_kernel(1);
   compile();

@@ -1,4 +1,4 @@
-// Tests how the parameters of a kernel's entry are read, and which ones are refused.
+// Parameters of a kernel's entry, and refusals.
 
 #include "sw/runtime/compiler/kernel_signature.h"
 

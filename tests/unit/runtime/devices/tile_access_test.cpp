@@ -18,7 +18,7 @@ TEST(TileAccess, ProgramsAWindowAsDocumented) {
   TileAccess tiles(library, 1, wormhole);
   tiles.write32({3, 7}, 0x2'4512'3458, 0xCAFEF00D);
   // local_offset 12 bits, x_end 6, y_end 6, x_start 6, y_start 6, noc_sel, mcast, ordering 2,
-  // linked, static_vc (ISA PCIExpressTile/TLBs.md): written out by hand.
+  // linked, static_vc (ISA PCIExpressTile/TLBs.md).
   const std::uint64_t expected = 0x245ULL | 3ULL << 12 | 7ULL << 18 | 1ULL << 41;
   EXPECT_EQ(fake.windows.at({1, 166}), expected);
   EXPECT_EQ(fake.word(1, 3, 7, 0x2'4512'3458), 0xCAFEF00DU);
@@ -62,8 +62,7 @@ TEST(DeviceLibrary, OpensOnlyWhatIsOne) {
   EXPECT_THROW(DeviceLibrary::open("libm.so.6"), foundation::Fault);
 }
 
-// Tests which calls a library with only the public ABI lacks, and which settings a full one
-// receives.
+// Calls that a library with the public ABI lacks, and settings that a full library gets.
 TEST(DeviceLibrary, TakesSettingsIfItCan) {
   DeviceLibrary::Functions functions = test::FakeLibrary::functions();
   DeviceLibrary plain(functions, "plain");

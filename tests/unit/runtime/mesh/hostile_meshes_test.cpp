@@ -1,4 +1,4 @@
-// Tests which uses remote buffers, sub-devices and command queues refuse (hostile_use.h).
+// Refused uses of remote buffers, sub-devices and command queues (hostile_use.h).
 #include "tests/unit/runtime/programs/hostile_use.h"
 
 namespace tvp::runtime::hostile_meshes_test {

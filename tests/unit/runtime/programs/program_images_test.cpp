@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint32_t kLarge = 45 * 1024;
 
-/// Has a table in L1 and data in local memory; `bytes` more of text than it needs.
+/// A kernel with a table in L1 and data in local memory; its text is `bytes` longer than necessary.
 std::string text_of(std::uint32_t bytes, const char* condition = "1") {
   return "extern const uint32_t table[64] = {4, 5, 6};\n"
          "volatile uint32_t index = 2;\n"
@@ -52,7 +52,7 @@ class ProgramImagesTest : public testing::Test {
   static std::uint32_t place(const CoreLaunch& launch, std::uint32_t processor) {
     return launch.message.kernel_config_base[0] + launch.message.kernel_text_offset[processor];
   }
-  /// Each image is where the launch message says, in the area, and in the way of no other.
+  /// Checks that each image is at the launch message's address, in the area, and overlaps no other.
   static void expect_apart(const CoreLaunch& launch) {
     std::set<std::uint32_t> words;
     for (const auto& [processor, image] : launch.images) {

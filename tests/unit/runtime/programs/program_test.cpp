@@ -1,4 +1,4 @@
-// Tests what a program and its parts refuse before anything runs, and the addresses of allocators.
+// Refusals of a program and its parts before a run, and addresses of allocators.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -179,7 +179,7 @@ TEST(BankManagerTest, GivesTheFirstGapThatFits) {
   EXPECT_EQ(down.allocate(32), 0x1260U);
 }
 
-/// A mesh of memory without chips.
+/// A mesh that has memory but no chips.
 class BufferTest : public testing::Test {
  protected:
   BufferTest() : library_(test::FakeLibrary::functions(), "fake") {

@@ -1,4 +1,4 @@
-// Tests how the host converts numbers for kernels: BF16, tiles, block formats.
+// The host's conversions of numbers for kernels: BF16, tiles, block formats.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -83,9 +83,9 @@ std::vector<float> random_numbers(std::size_t count, float spread) {
   return numbers;
 }
 
-/// In double, by tt-metal's rules: of a number so many bits count as a float has below the largest
-/// exponent of its group; the nearest multiple of the unit to them, ties to even. With short
-/// exponents nothing but 0 is below 2^-15.
+/// tt-metal's rules in double precision. A number keeps the bits that a float has below the largest
+/// exponent of its group. It rounds to the nearest multiple of the unit, ties to even. With short
+/// exponents, numbers below 2^-15 become 0.
 double golden(const float* group, unsigned i, int magnitude_bits, bool short_exponent) {
   constexpr double kLeast = 0x1p-15;
   const int most_exponent = short_exponent ? 16 : 128;
@@ -128,7 +128,7 @@ TEST(BlockFloat, NumbersAreTheNearestThatTheirGroupAllows) {
   expect_golden(random_numbers(2 * 1024, 3));
 }
 
-// Halves of a unit, with a last bit that the shared exponent shifts out, or does not.
+// Halves of a unit, with a last bit that the shared exponent shifts out or keeps.
 TEST(BlockFloat, TiesAreWhatIsLeftOfAFloat) {
   std::mt19937 generator(11);
   std::vector<float> numbers(64 * 1024);
@@ -159,8 +159,8 @@ TEST(BlockFloat, ShortExponentsHaveNothingBelowTheirLeast) {
   EXPECT_EQ(bytes[64 + 18], 0x08) << "2^-15 beside 2^-12";
 }
 
-// Every number of every exponent, against a double; what a float has no exponent for is +0, and
-// beside the least exponent its fraction stands without the leading one.
+// Every number with every exponent, compared with double. Numbers below the range of floats become
+// +0. With the least exponent, the fraction has no leading one.
 TEST(BlockFloat, EveryNumberReadsAsTheHostReadsIt) {
   for (const bool exp_a : {false, true}) {
     const int bias = exp_a ? 15 : 127;
@@ -217,7 +217,7 @@ TEST(BlockFloat, BytesAreWhereUnpackersLookForThem) {
   const auto* const halves = reinterpret_cast<const std::uint8_t*>(bfp4.data());
   EXPECT_EQ(halves[0], 15);
   EXPECT_EQ(halves[64], 0xA4) << "the first number is the lower half";
-  // Numbers that are face by face already keep their places.
+  // Numbers that are face by face already keep their order.
   EXPECT_EQ(reinterpret_cast<const std::uint8_t*>(
                 pack_as_bfp8_tiles(numbers, false, false).data())[64 + 17],
             0x60);
