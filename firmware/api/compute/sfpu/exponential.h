@@ -1,13 +1,13 @@
 #pragma once
 
-// e^x of a tile of DST. Error bounds: firmware/llk/sfpu/sfpu.h, sfpu_fast_exp.h.
+// e^x of a tile of DST. Error bounds: firmware/llk/sfpu/sfpu_exp.h.
 
 #include <type_traits>
 
 #include "api/compute/sfpu/sfpu_call.h"
 
 #if COMPILE_FOR_TRISC == 2
-#include "firmware/llk/sfpu/sfpu_fast_exp.h"
+#include "firmware/llk/sfpu/sfpu_exp.h"
 #include "firmware/llk/sfpu/sfpu_math.h"
 #endif
 

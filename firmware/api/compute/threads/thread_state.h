@@ -52,7 +52,7 @@
 #include "firmware/llk/sfpu/sfpu_compare.h"
 #include "firmware/llk/sfpu/sfpu_derivative.h"
 #include "firmware/llk/sfpu/sfpu_division.h"
-#include "firmware/llk/sfpu/sfpu_fast_exp.h"
+#include "firmware/llk/sfpu/sfpu_exp.h"
 #include "firmware/llk/sfpu/sfpu_math.h"
 #include "firmware/llk/sfpu/sfpu_pairs.h"
 #include "firmware/llk/sfpu/sfpu_polygamma.h"
