@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <numeric>
 #include <random>
-#include <string>
 
 #include "tests/firmware/functions_bench.h"
 

@@ -3,7 +3,6 @@
 #include <malloc.h>
 
 #include <functional>
-#include <map>
 
 #include "models/noc/boot.h"
 #include "platform/checks/record/l1_in_flight.h"

@@ -8,7 +8,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -25,6 +24,7 @@
 #include "foundation/read_file.h"
 #include "sw/runtime/compiler/kernel_compiler.h"
 #include "sw/runtime/errors.h"
+#include "tests/support/child_output.h"
 #include "tests/support/fault_of.h"
 #include "tests/support/scratch_folder.h"
 
@@ -85,34 +85,18 @@ class CompileCacheTest : public testing::Test {
 };
 
 std::string CompileCacheTest::refusal_in_child(const std::function<void()>& before) {
-  int ends[2];
-  EXPECT_EQ(pipe(ends), 0);
-  const pid_t child = fork();
-  if (child == 0) {
-    std::string text;
+  const auto [text, status] = tvp::test::output_of_child([&]() -> std::string {
     try {
       before();
       compile();
     } catch (const HostError& error) {
-      text = error.what();
+      return error.what();
     } catch (const std::exception& error) {
-      text = std::string("another error: ") + error.what();
+      return std::string("another error: ") + error.what();
     }
-    const ssize_t written = ::write(ends[1], text.data(), text.size());
-    _exit(written == static_cast<ssize_t>(text.size()) ? 0 : 1);
-  }
-  close(ends[1]);
-  std::string text(4096, '\0');
-  std::size_t length = 0;
-  while (const ssize_t n = read(ends[0], text.data() + length, text.size() - length)) {
-    if (n < 0) break;
-    length += static_cast<std::size_t>(n);
-  }
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
+    return "";
+  });
   EXPECT_EQ(status, 0);
-  text.resize(length);
   return text;
 }
 

@@ -1,8 +1,6 @@
 // Unpackers and packers behind the wait gates of a whole coprocessor. An instruction pushed at
 // cycle p can pass the gate at p + 3.
 
-#include <memory>
-
 #include "models/tensix/coprocessor/pack/packers.h"
 #include "models/tensix/coprocessor/unpack/unpackers.h"
 #include "tests/support/fault_of.h"

@@ -9,7 +9,6 @@
 namespace {
 
 using namespace tvp::regs::tensix;
-using tvp::foundation::Fault;
 using tvp::foundation::FaultKind;
 
 class VectorUnitTest : public VectorBench {
