@@ -96,32 +96,6 @@ ALWI void sub_init(uint32_t a, uint32_t b, bool accumulate = false, uint32_t = 0
 ALWI void mul_init(uint32_t a, uint32_t b, bool accumulate = true, uint32_t = 0) {
   init_binary<ELWMUL, BroadcastType::NONE>(a, b);
 }
-ALWI void add_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
-  any_tiles_bcast<ELWADD, BroadcastType::NONE>(a, b, tile_a, tile_b, dst);
-}
-ALWI void sub_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
-  any_tiles_bcast<ELWSUB, BroadcastType::NONE>(a, b, tile_a, tile_b, dst);
-}
-ALWI void mul_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
-  any_tiles_bcast<ELWMUL, BroadcastType::NONE>(a, b, tile_a, tile_b, dst);
-}
-
-/// Processes several consecutive pairs of tiles to consecutive tiles of DST.
-template <auto...>
-ALWI void add_block(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,
-                    uint32_t tiles) {
-  for (uint32_t i = 0; i < tiles; ++i) add_tiles(a, b, tile_a + i, tile_b + i, dst + i);
-}
-template <auto...>
-ALWI void sub_block(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,
-                    uint32_t tiles) {
-  for (uint32_t i = 0; i < tiles; ++i) sub_tiles(a, b, tile_a + i, tile_b + i, dst + i);
-}
-template <auto...>
-ALWI void mul_block(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,
-                    uint32_t tiles) {
-  for (uint32_t i = 0; i < tiles; ++i) mul_tiles(a, b, tile_a + i, tile_b + i, dst + i);
-}
 
 // ---- One operand from DST -----------------------------------------------------------------------
 
@@ -149,31 +123,33 @@ ALWI void binary_dest_reuse_tiles(uint32_t cb, uint32_t tile, uint32_t dst) {
 #endif
 }
 
-// One name for each operation, since July 2026.
-template <EltwiseBinaryReuseDestType kReuse>
-ALWI void add_reuse_dest_init(uint32_t cb, uint32_t = 0) {
-  binary_dest_reuse_tiles_init<ELWADD, kReuse>(cb);
-}
-template <EltwiseBinaryReuseDestType kReuse>
-ALWI void sub_reuse_dest_init(uint32_t cb, uint32_t = 0) {
-  binary_dest_reuse_tiles_init<ELWSUB, kReuse>(cb);
-}
-template <EltwiseBinaryReuseDestType kReuse>
-ALWI void mul_reuse_dest_init(uint32_t cb, uint32_t = 0) {
-  binary_dest_reuse_tiles_init<ELWMUL, kReuse>(cb);
-}
-template <EltwiseBinaryReuseDestType kReuse>
-ALWI void add_reuse_dest_tiles(uint32_t cb, uint32_t tile, uint32_t dst) {
-  binary_dest_reuse_tiles<ELWADD, kReuse>(cb, tile, dst);
-}
-template <EltwiseBinaryReuseDestType kReuse>
-ALWI void sub_reuse_dest_tiles(uint32_t cb, uint32_t tile, uint32_t dst) {
-  binary_dest_reuse_tiles<ELWSUB, kReuse>(cb, tile, dst);
-}
-template <EltwiseBinaryReuseDestType kReuse>
-ALWI void mul_reuse_dest_tiles(uint32_t cb, uint32_t tile, uint32_t dst) {
-  binary_dest_reuse_tiles<ELWMUL, kReuse>(cb, tile, dst);
-}
+// ---- The functions of each operation
+// -------------------------------------------------------------
+
+// A block is several consecutive pairs of tiles, for consecutive tiles of DST. The names with
+// `reuse_dest` exist since July 2026.
+#define TVP_ELEMENTWISE(operation, type)                                                           \
+  ALWI void operation##_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,            \
+                              uint32_t dst) {                                                      \
+    any_tiles_bcast<type, BroadcastType::NONE>(a, b, tile_a, tile_b, dst);                         \
+  }                                                                                                \
+  template <auto...>                                                                               \
+  ALWI void operation##_block(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,            \
+                              uint32_t dst, uint32_t tiles) {                                      \
+    for (uint32_t i = 0; i < tiles; ++i) operation##_tiles(a, b, tile_a + i, tile_b + i, dst + i); \
+  }                                                                                                \
+  template <EltwiseBinaryReuseDestType kReuse>                                                     \
+  ALWI void operation##_reuse_dest_init(uint32_t cb, uint32_t = 0) {                               \
+    binary_dest_reuse_tiles_init<type, kReuse>(cb);                                                \
+  }                                                                                                \
+  template <EltwiseBinaryReuseDestType kReuse>                                                     \
+  ALWI void operation##_reuse_dest_tiles(uint32_t cb, uint32_t tile, uint32_t dst) {               \
+    binary_dest_reuse_tiles<type, kReuse>(cb, tile, dst);                                          \
+  }
+TVP_ELEMENTWISE(add, ELWADD)
+TVP_ELEMENTWISE(sub, ELWSUB)
+TVP_ELEMENTWISE(mul, ELWMUL)
+#undef TVP_ELEMENTWISE
 
 #if COMPILE_FOR_TRISC == 1
 // MATH's part of these functions, under the LLK names.
