@@ -163,19 +163,8 @@ inline void root() {
   op<t::encode_sfpexexp(kX, kT, 1)>();
   loadi_where<kT, kEqual, kR, kBf16, 0>();
 }
-/// ln(1 + u + u^2 / (1 + sqrt(1 + u^2))) of u = |x| up to 2^12, ln u + ln 2 beyond: 2e-6.
-inline void asinh_program() {
-  mov<0, 7>();
-  absolute<0, 6>();
-  mov<6, 0>();
-  loadi<1, kBf16, 0x4580>();
-  max_min<1, 0>();
-  mad_wait<0, 0, kOne, 5>();
-  root<5, 1, 2, 3, 4>();
-  mad_wait<1, kOne, kOne, 1>();
-  reciprocal<0x7F80, 1, 2, 3, 4, 5>();
-  mad_wait<0, 0, kZero, 1>();
-  mad_wait<1, 2, 0, 0>();
+/// LReg 5 becomes ln(1 + LReg 0). From LReg 6 = 2^12 on it becomes ln(LReg 6) + ln 2.
+inline void log1p_or_logarithm() {
   log1p_program();
   mov<0, 5>();
   mov<6, 0>();
@@ -189,6 +178,21 @@ inline void asinh_program() {
   loadi<2, kBf16, 0xC580>();
   mad_wait<6, kOne, 2, 2>();
   mov_where<2, kGreaterEqual, 1, 5>();
+}
+/// ln(1 + u + u^2 / (1 + sqrt(1 + u^2))) of u = |x| up to 2^12, ln u + ln 2 beyond: 2e-6.
+inline void asinh_program() {
+  mov<0, 7>();
+  absolute<0, 6>();
+  mov<6, 0>();
+  loadi<1, kBf16, 0x4580>();
+  max_min<1, 0>();
+  mad_wait<0, 0, kOne, 5>();
+  root<5, 1, 2, 3, 4>();
+  mad_wait<1, kOne, kOne, 1>();
+  reciprocal<0x7F80, 1, 2, 3, 4, 5>();
+  mad_wait<0, 0, kZero, 1>();
+  mad_wait<1, 2, 0, 0>();
+  log1p_or_logarithm();
   take_magnitude<5, 7>();
   mov<7, 0>();
 }
@@ -204,19 +208,7 @@ inline void acosh_program() {
   mov<0, 7>();
   root<5, 1, 2, 3, 4>();
   mad_wait<7, kOne, 1, 0>();
-  log1p_program();
-  mov<0, 5>();
-  mov<6, 0>();
-  split_exponent<0, 1, 2, 3>();
-  logarithm_of_parts();
-  load_bits<2, bits(0.693147181f)>();
-  mad_wait<1, kOne, 2, 1>();
-  where_infinite<6, 2>();
-  mov<6, 1>();
-  everywhere();
-  loadi<2, kBf16, 0xC580>();
-  mad_wait<6, kOne, 2, 2>();
-  mov_where<2, kGreaterEqual, 1, 5>();
+  log1p_or_logarithm();
   mov<5, 0>();
   where<7, kLess>();  // x < 1
   loadi<0, kBf16, 0x7FC0>();
