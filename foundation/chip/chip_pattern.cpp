@@ -1,6 +1,5 @@
 #include "foundation/chip/chip_pattern.h"
 
-#include <algorithm>
 #include <string>
 
 #include "foundation/fault.h"

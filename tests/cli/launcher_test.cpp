@@ -1,4 +1,4 @@
-// The launcher ./vp asks ninja only when something may have to be built, and always then.
+// The launcher ./vp calls ninja exactly if something may have to be built.
 
 #include <filesystem>
 
@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A tree in which ninja and the program are scripts.
+/// A tree whose ninja and program are scripts.
 class Launcher : public test::FolderTest {
  protected:
   Launcher() {

@@ -1,4 +1,4 @@
-// Signals at any moment of a run, and machines that have too little of something.
+// Signals at any moment of a run, and machines with too few resources.
 
 #include <fcntl.h>
 #include <fstapi.h>
@@ -28,13 +28,13 @@ class Limits : public test::FolderTest {
         return (std::stoull(line.substr(7), nullptr, 16) >> (SIGTERM - 1) & 1) != 0;
     return false;
   }
-  /// Time for which it has computed.
+  /// CPU time that the process has used.
   static std::uint64_t cpu_us(pid_t process) {
     std::uint64_t ns = 0;
     std::ifstream("/proc/" + std::to_string(process) + "/schedstat") >> ns;
     return ns / 1000;
   }
-  /// True if a viewer opens it.
+  /// True if a viewer opens the file.
   static bool is_readable(const std::string& wave) {
     if (wave.ends_with(".vcd"))
       return test::read_file(wave).find("$enddefinitions") != std::string::npos;
@@ -42,7 +42,7 @@ class Limits : public test::FolderTest {
     if (reader != nullptr) fstReaderClose(reader);
     return reader != nullptr;
   }
-  /// The program says what the machine lacks, or needs no more.
+  /// Expects an error that names the missing resource, or success.
   static void expect_host_failure(const std::string& limit, const std::string& arguments) {
     const auto ended =
         test::execute("prlimit " + limit + " " + std::string(test::kProgram) + " " + arguments);
@@ -122,7 +122,7 @@ TEST_F(Limits, AnEarlySignalLeavesAReportAndReadableWaves) {
   EXPECT_GE(waves, 2U);
 }
 
-// While it reads its first file, which is a pipe that the test holds.
+// The program is reading its first file, a pipe that the test holds open.
 TEST_F(Limits, ASignalBeforeARunEndsItByItsExitCode) {
   const std::string pipe = path("pipe.toml");
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);

@@ -11,7 +11,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::expect;
 
-/// No UTF-8, neither at its beginning nor at its end.
+/// Not UTF-8, neither at its beginning nor at its end.
 constexpr const char* kOdd = "\xff\xfe'\xc3";
 
 class Untrusted : public test::FolderTest {
@@ -83,7 +83,7 @@ TEST_F(Untrusted, TextThatIsNotUtf8IsRefused) {
   }
   expect("run noc_exchange --system " + system("[noc]\n\"" + odd + "\" = 1\n"), 2, {"s.toml:5"});
   expect("replay " + write("r.txt", "# " + odd + "\nWRITE core=" + odd + "\n"), 2, {"r.txt:2"});
-  // The words of another program are its own.
+  // Arguments of the executed program are not checked.
   EXPECT_EQ(run({"exec", "--", "true", odd}).exit_code, 0);
 }
 

@@ -24,7 +24,7 @@ if(NOT code EQUAL 2 OR NOT error MATCHES "^tensix-vp: .*'tensix-vp list' shows a
   message(FATAL_ERROR "an unknown workload ends with ${code}:\n${error}")
 endif()
 
-# What the program reads must be the installed copies: without them it must not start.
+# The program must read the installed copies and must not start without them.
 file(RENAME ${prefix}/share/tensix-vp/platform ${prefix}/share/tensix-vp/elsewhere)
 execute_process(COMMAND ${prefix}/bin/tensix-vp run noc_exchange
                 RESULT_VARIABLE code OUTPUT_QUIET ERROR_VARIABLE error)

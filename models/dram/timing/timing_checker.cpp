@@ -1,7 +1,5 @@
 #include "models/dram/timing/timing_checker.h"
 
-#include <algorithm>
-
 namespace tvp::dram {
 
 namespace {

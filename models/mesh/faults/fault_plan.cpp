@@ -11,7 +11,6 @@ namespace tvp::mesh {
 
 using foundation::Fault;
 using foundation::FaultKind;
-using support::Cycle;
 
 namespace {
 

@@ -1,7 +1,6 @@
 #include "models/mesh/routing/rerouting.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "foundation/fault.h"
 #include "models/mesh/routing/deadlock_check.h"

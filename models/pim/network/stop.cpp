@@ -11,7 +11,6 @@ namespace tvp::pim {
 namespace stop_regs = regs::pim::stop;
 using support::Cycle;
 using support::MmioAccess;
-using support::Watch;
 
 namespace {
 // Tokens of events.

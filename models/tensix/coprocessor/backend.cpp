@@ -1,7 +1,5 @@
 #include "models/tensix/coprocessor/backend.h"
 
-#include <algorithm>
-
 #include "foundation/regs/tensix_disassembler.h"
 #include "foundation/regs/tensix_opcodes.h"
 #include "models/tensix/coprocessor/config/math_config.h"

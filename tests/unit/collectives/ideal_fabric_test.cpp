@@ -13,6 +13,7 @@
 #include "foundation/fault.h"
 #include "sw/collectives/algorithms/algorithm.h"
 #include "sw/collectives/schedule/program_builder.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::collectives {
 namespace {
@@ -50,11 +51,11 @@ double n_alpha(const Schedule& schedule, std::uint32_t ports) {
 double log2_up(std::uint32_t n) { return ceil_log2(n); }
 double part(std::uint32_t n) { return (n - 1.0) / n; }
 
-// If the number of ranks is no power of two, some ranks first send all they have to a neighbor, and
-// get the result last.
+// If the number of ranks is no power of two, some ranks first send their data to a neighbor and
+// receive the result last.
 double folds(std::uint32_t n) { return std::has_single_bit(n) ? 0 : 2; }
 double folded_log2(std::uint32_t n) { return std::floor(std::log2(n)) + folds(n); }
-/// The shares of the rank at the first place, which stands for two ranks: its partners have fewer
+/// The shares of the rank at the first place, which represents two ranks: its partners have fewer
 /// shares.
 double folded_shares(std::uint32_t n) {
   const std::uint32_t places = std::bit_floor(n);
@@ -76,7 +77,7 @@ struct Theory {
   std::function<double(std::uint32_t)> beta;
 };
 
-constexpr std::uint32_t kMany = 1500;  ///< segments, by which (L - 1) / P is below 1 %
+constexpr std::uint32_t kMany = 1500;  ///< segments, which keep (L - 1) / P below 1 %
 
 double pipelined(std::uint32_t depth) { return depth + kMany - 1.0; }
 
@@ -97,7 +98,7 @@ const Theory kTheory[] = {
      [](auto) { return 1.0; }},
     {"binomial", Primitive::kBroadcast, "", 1, 1, log2_up, log2_up},
     {"binomial", Primitive::kReduce, "", 1, 1, log2_up, log2_up},
-    // Segments gain nothing on one port, where the root sends all of it L times.
+    // Segments gain nothing on one port, because the root sends everything L times.
     {"binomial", Primitive::kBroadcast, "", kMany, 1, [](auto n) { return kMany * log2_up(n); },
      log2_up},
     {"binomial", Primitive::kGather, "", 1, 1, log2_up, part},
@@ -151,8 +152,8 @@ TEST(IdealFabric, CostsWhatTheFormulasSay) {
 }
 
 TEST(IdealFabric, TwoTreesInTurnsKeepOnePortBusy) {
-  // In four turns of a period each half of the vector moves by one edge. Without buffers the order
-  // of receiving is that of the schedule.
+  // In four steps of a period each half of the vector moves by one edge. Without buffers the
+  // schedule fixes the order of receiving.
   for (const std::uint32_t ranks : {5U, 7U, 8U, 16U, 31U, 32U}) {
     const Schedule schedule =
         made("double_binary_tree", Primitive::kAllReduce, ranks, kMany, "in_turns");
@@ -243,13 +244,8 @@ TEST(IdealFabric, RefusesWhatCannotEnd) {
   ProgramBuilder builder(Primitive::kBroadcast, 2, 1);
   builder.at(1).receive(0, output(0));
   const Schedule schedule = builder.finish("half of it");
-  try {
-    IdealFabric(schedule, machine(1, 1)).run();
-    FAIL();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_NE(std::string(fault.what()).find("rank 1 lane 0 step 0"), std::string::npos)
-        << fault.what();
-  }
+  EXPECT_TRUE(test::faults([&] { IdealFabric(schedule, machine(1, 1)).run(); }, {},
+                           {"rank 1 lane 0 step 0"}));
 }
 
 TEST(IdealTopology, RoutesAreShortestAlongXThenY) {

@@ -2,8 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "foundation/fault.h"
 #include "sw/collectives/algorithms/algorithm.h"
@@ -11,19 +9,14 @@
 #include "sw/collectives/files/schedule_file.h"
 #include "sw/collectives/files/schedule_json.h"
 #include "sw/collectives/schedule/checker.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::collectives {
 namespace {
 
 template <typename Call>
 std::string refusal_of(const Call& call) {
-  try {
-    call();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
-    return fault.what();
-  }
-  return "nothing was refused";
+  return test::fault_of([&] { call(); }, foundation::FaultKind::kDescription);
 }
 
 template <typename Visit>
@@ -79,13 +72,13 @@ TEST(MscclXml, ComesBackRight) {
     EXPECT_TRUE(verdict.right()) << schedule.name << "\n" << verdict.text();
     EXPECT_EQ(back.size(), schedule.size());
     EXPECT_EQ(back.vector_chunks(), schedule.vector_chunks());
-    // Once in that form it keeps its steps, though threadblocks may change places.
+    // After one conversion the steps stay equal, though threadblocks may change places.
     EXPECT_EQ(steps_in(to_msccl(back)), steps_in(text)) << schedule.name;
   });
   EXPECT_GT(written, 100U);
 }
 
-// A file as tools of MSCCL write it, in place: each rank receives the other's contribution in its
+// A file in the form of MSCCL's tools, in place: each rank receives the other's contribution in its
 // scratch memory.
 constexpr const char* kInPlace = R"(<algo name="allpairs" proto="LL" nchannels="1"
   nchunksperloop="2" ngpus="2" coll="allreduce" inplace="1" outofplace="0" minBytes="0" maxBytes="0">

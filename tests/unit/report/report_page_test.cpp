@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -82,7 +80,7 @@ TEST(ReportPage, ChartsComeFromTheWorkloadAndFromTheLibrary) {
   EXPECT_FALSE(plain.to_json().contains("heatmaps"));
 }
 
-/// Everything is drawn: counted in the document that a browser makes of the page.
+/// Counts charts in the browser's document.
 TEST(ReportPage, ABrowserDrawsEveryChart) {
   const auto dom = document_of(report_page(example().to_json()));
   if (!dom) GTEST_SKIP() << "no chromium here";
@@ -101,11 +99,11 @@ TEST(ReportPage, ABrowserDrawsEveryChart) {
   EXPECT_EQ(count("class=\"curve\""), 2u);
   EXPECT_GE(count(">noc.hop_cycles</td>"), 1u);
   EXPECT_EQ(count("4 096 B, 1 packets"), 1u);
-  EXPECT_EQ(count(">2 000</text>"), 1u);  // of the timeline
+  EXPECT_EQ(count(">2 000</text>"), 1u);  // on the timeline
   EXPECT_EQ(count(",000</text>"), 0u);
 }
 
-/// Names as long as workloads and systems may have them, in charts of every kind.
+/// Names have the maximum length of workloads and systems, in charts of every kind.
 TEST(ReportPage, ABrowserFindsNoLabelBeyondItsChartOrOverAnother) {
   const std::string length(60, 'W');
   RunReport r;
@@ -124,7 +122,7 @@ TEST(ReportPage, ABrowserFindsNoLabelBeyondItsChartOrOverAnother) {
   const std::string looks =
       "<script>document.querySelectorAll('svg').forEach(svg => {\n"
       "  const view = svg.viewBox.baseVal, box = svg.getBBox();\n"
-      // A browser that makes the whole smaller makes letters a little wider than that.
+      // A browser that scales the page down makes letters slightly wider.
       "  const slack = 0.01 * view.width;\n"
       "  const inside = box.x >= view.x - slack && box.x + box.width <= view.x + view.width + "
       "slack;\n"

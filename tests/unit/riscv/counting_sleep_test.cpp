@@ -1,7 +1,6 @@
 // Loops that only count are slept through, and whoever looks finds what executing them leaves.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <random>
 
 #include "models/support/calendar.h"

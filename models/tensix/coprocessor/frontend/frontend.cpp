@@ -7,7 +7,6 @@ namespace tvp::tensix::coprocessor {
 using regs::tensix::MopCfg;
 using regs::tensix::Opcode;
 using regs::tensix::opcode_of;
-using regs::tensix::Replay;
 
 bool Frontend::push_from_t(std::uint32_t instruction, std::uint32_t pc) {
   if (mop_fifo_.full()) return false;
