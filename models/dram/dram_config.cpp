@@ -11,8 +11,8 @@ namespace tvp::dram {
 namespace {
 constexpr const char* kPerformance = "ISA DRAMTile/README.md, Performance";
 constexpr const char* kPeer = "DRAMsim3 DDR4_8Gb_x8_2400.ini";
-/// Burst size in which the peer simulator counts its queue depths. A queue holds data, so it has
-/// room for twice as many bursts of half the size.
+/// Burst size in which the peer simulator counts its queue depths. A queue holds bytes, so bursts
+/// of half the size get twice the depth.
 constexpr unsigned kPeerBurstBytes = 64;
 
 std::vector<std::string> preset_names() {

@@ -7,7 +7,7 @@
 
 namespace tvp::ethernet {
 
-/// Tunables of links and queues. One of these serves a whole system.
+/// Tunables of links and queues. One instance serves a whole system.
 struct EthernetConfig : foundation::SettingGroup {
   EthernetConfig() : SettingGroup("ethernet", SetBy::kDescription) {}
 

@@ -4,7 +4,7 @@
 
 namespace tvp::host {
 
-/// Times of accesses that a device makes to the memory of the host. The figures are one desktop's.
+/// Times of a device's accesses to the memory of the host, measured on one desktop.
 struct PcieConfig : foundation::SettingGroup {
   PcieConfig() : SettingGroup("pcie", SetBy::kDescription) {}
 

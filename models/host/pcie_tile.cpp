@@ -14,8 +14,9 @@ namespace {
 
 constexpr std::uint64_t kRegisterWindow = 0xF;  ///< address bits 35:32 of the NIU's own registers
 constexpr std::uint64_t kRegisterBytes = 0x10000;
-/// A request waits in its NIU while more than this is before it, so that a long queue is felt.
-constexpr Cycle kQueueCycles = 256;  // assumed: what a NIU's packet of 8 KiB takes
+/// If more than this is queued before it, a request waits in its NIU, so that the backlog reaches
+/// the NoC.
+constexpr Cycle kQueueCycles = 256;  // assumed: the time of an 8 KiB packet of a NIU
 constexpr std::uint8_t kEnabled = TLM_BYTE_ENABLED;
 
 }  // namespace
@@ -68,7 +69,7 @@ tlm::tlm_sync_enum PcieTile::from_niu_fw(int noc, tlm::tlm_generic_payload& payl
   const Ticks start = std::max(free, now << kTickBits);
   free = start + static_cast<Ticks>(cycles * (1U << kTickBits));
   const Cycle begins = start >> kTickBits;
-  // The acknowledgement of a write comes out of the controller, before the host has anything.
+  // The controller acknowledges a write before the host has received anything.
   const Cycle latency =
       cycles_of(write ? config_.controller_ns : config_.controller_ns + config_.host_ns);
   const Cycle done = ((free + (1U << kTickBits) - 1) >> kTickBits) + latency;

@@ -20,7 +20,7 @@
 namespace tvp::host {
 
 /// The PCI Express tile as the NoC sees it: a NIU on each NoC, and 4 GiB behind them that the
-/// outbound iATU spreads over the memory of the host (ISA PCIExpressTile/README.md).
+/// outbound iATU maps to the memory of the host (ISA PCIExpressTile/README.md).
 class PcieTile : public sc_core::sc_module {
  public:
   struct Stats {
@@ -37,10 +37,10 @@ class PcieTile : public sc_core::sc_module {
   void attach(noc::Torus& torus) { torus.attach(*nius_[torus.noc()]); }
   noc::Niu& niu(unsigned noc) { return *nius_[noc]; }
   OutboundIatu& iatu() { return iatu_; }
-  /// Null: the tile is wired to no host.
+  /// Null if the tile is connected to no host.
   void set_host_memory(HostMemory* memory) { memory_ = memory; }
-  /// A host access to the tile over a NoC, in no simulated time: to the host's own memory or to the
-  /// NIU's registers. False outside of both.
+  /// A host access over a NoC in no simulated time, to the host's own memory or the NIU's
+  /// registers. False for other addresses.
   bool debug_access(unsigned noc, std::uint64_t address, std::uint8_t* data, std::uint32_t bytes,
                     bool write);
   const Stats& stats() const { return stats_; }
@@ -48,7 +48,7 @@ class PcieTile : public sc_core::sc_module {
  private:
   using FromNiu = tlm_utils::passthrough_target_socket_tagged<PcieTile>;
   using ToRegisters = tlm_utils::simple_initiator_socket<PcieTile>;
-  /// Time of a direction of the link in 1/1024 cycles: rates are not whole bytes a cycle.
+  /// Time of one direction of the link in 1/1024 cycles, since rates are not whole bytes a cycle.
   using Ticks = std::uint64_t;
   static constexpr unsigned kTickBits = 10;
 
@@ -57,9 +57,9 @@ class PcieTile : public sc_core::sc_module {
   tlm::tlm_sync_enum access_registers(unsigned noc, tlm::tlm_generic_payload& payload,
                                       sc_core::sc_time& delay);
   bool in_window(std::uint64_t address, std::uint32_t bytes) const;
-  /// Throws Fault(kDescription) when there is no host, or it has given no memory.
+  /// Throws Fault(kDescription) if there is no host or it has provided no memory.
   void require_memory(const char* who, std::uint64_t address) const;
-  /// Moves the bytes, in parts that the iATU keeps together.
+  /// Moves the bytes in pieces with the same translation.
   void perform(tlm::tlm_generic_payload& payload);
   void write_enabled(std::uint64_t address, const std::uint8_t* data, const std::uint8_t* enables,
                      std::uint32_t bytes);
@@ -77,7 +77,7 @@ class PcieTile : public sc_core::sc_module {
   std::array<std::unique_ptr<noc::Niu>, 2> nius_;
   std::array<std::unique_ptr<FromNiu>, 2> from_niu_;
   std::array<std::unique_ptr<ToRegisters>, 2> to_registers_;
-  std::array<Ticks, 2> link_free_{};  ///< of reads, of writes
+  std::array<Ticks, 2> link_free_{};  ///< for reads, for writes
   Stats stats_;
 };
 

@@ -146,8 +146,8 @@ Arbitration arbitration_of(const MeshConfig& config) {
 
 support::Calendar::Lookahead lookahead(const MeshConfig& config) {
   static_cast<void>(config);
-  // A flit that moves in a cycle is at its endpoint in the next one at the earliest; so is a
-  // credit of an injection queue. A tile injects one cycle after its own at the earliest.
+  // A moving flit reaches its endpoint in the next cycle at the earliest, and so does a credit of
+  // an injection queue. A tile injects at least one cycle after its own cycle.
   return {.tile_to_tile = 2, .event_to_tile = 1};
 }
 

@@ -6,12 +6,13 @@
 
 namespace tvp::switching {
 
-/// Settings of a switched system: participants at the ports of one switch, or of a tree of them.
+/// Settings of a switched system: participants at the ports of one switch, or of a tree of
+/// switches.
 ///
-/// The document's latency of an operation in the network, 2 alpha_switch + M/BW, has alpha_switch
-/// for each of the two hops, up and down. Here a hop is `cut_through_ns`, and the ALU, which a
-/// stream passes once in a switch, `alu_ns`: alpha_switch = cut_through_ns + alu_ns / 2 of a
-/// reduction, cut_through_ns of a multicast, and as much again for each further level of switches.
+/// In the literature an operation in the network takes 2 alpha_switch + M/BW, with alpha_switch for
+/// each of the two hops, up and down. Here a hop takes `cut_through_ns`, and a stream passes the
+/// ALU of a switch once in `alu_ns`. So alpha_switch is cut_through_ns + alu_ns / 2 for a reduction
+/// and cut_through_ns for a multicast, for each level of switches.
 struct SwitchConfig : foundation::SettingGroup {
   SwitchConfig() : SettingGroup("switch", SetBy::kDescription) {}
 

@@ -10,7 +10,7 @@ namespace tvp::dram {
 
 namespace {
 
-/// Contents of this much memory are followed at most, eight bytes a burst.
+/// Limit of the memory whose contents are checked, at eight bytes for each burst.
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 34;
 
 [[noreturn]] void bad(const char* key, const std::string& text) {
