@@ -160,7 +160,7 @@ class MeshNetwork : public support::EventTarget {
   support::Calendar& calendar_;
   support::LevelSignal* link_signals_ = nullptr;
   std::vector<Endpoint*> endpoints_;
-  std::vector<InjectionQueue> queues_;  ///< indexed by endpoint
+  std::vector<InjectionQueue> queues_;  ///< index: endpoint
   PacketPool packets_;
   FaultState faults_;
   foundation::Random ways_;  ///< random choices of routings

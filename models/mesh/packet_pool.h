@@ -52,7 +52,7 @@ class PacketPool {
 
  private:
   std::vector<PacketState> packets_;
-  std::vector<std::uint16_t> routers_;  ///< indexed by packet
+  std::vector<std::uint16_t> routers_;  ///< index: packet number
   std::vector<std::uint32_t> free_;
   std::uint64_t in_flight_ = 0;
   std::uint64_t added_ = 0;     ///< since power-on

@@ -137,22 +137,22 @@ NocConfig::NocConfig()
           {.value = 15, .min = 0, .max = 256}) {}
 
 support::Calendar::Lookahead lookahead(const NocConfig& config) {
-  // Every step of the network that ends in a NIU passes the wires between router and NIU; so does
-  // the news that a virtual channel is free again.
+  // Every step of the network that ends in a NIU passes the wires between router and NIU. So does
+  // the report that a virtual channel is free again.
   const support::Cycle event_to_tile =
       std::min(config.router_to_niu_cycles.value(), config.niu_to_router_cycles.value());
-  // A packet passes one hop at least.
+  // A packet passes at least one hop.
   const support::Cycle path =
       config.niu_to_router_cycles.value() +
       std::min(config.hop_cycles.value(), config.broadcast_hop_cycles.value()) +
       config.router_to_niu_cycles.value();
-  // A NIU acts on the network one cycle later at the earliest. When whole paths are reserved, that
-  // reaches another tile after one hop; so does the credit for a slot of a target's buffer. Hop by
-  // hop, the slot that a tile frees lets a packet through to the tile behind it as soon as the
-  // credit is there.
+  // A NIU acts on the network at least one cycle later. With whole reserved paths, that reaches
+  // another tile after one hop, and so does the credit for a slot of a target's buffer. Hop by hop,
+  // a slot that a tile frees lets a packet through to the tile behind it as soon as the credit
+  // arrives.
   const support::Cycle credit = config.credit_cycles.value() + event_to_tile;
   const support::Cycle tile_to_tile = 1 + (config.torus == "fast" ? path : std::min(path, credit));
-  // A core can only have its NIU send a request, which has to be assigned a channel first.
+  // A core reaches other tiles only through a request of its NIU, which must first get a channel.
   const support::Cycle core_to_tile =
       config.assign_cycles.value() + config.request_cycles.value() + path;
   return {.tile_to_tile = tile_to_tile,

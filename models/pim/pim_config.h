@@ -7,7 +7,7 @@
 
 namespace tvp::pim {
 
-/// Settings of PIM systems: how many units there are, their clock, and what their engines cost.
+/// Settings of PIM systems: number of units, clock, and costs of their engines.
 struct PimConfig : foundation::SettingGroup {
   PimConfig() : SettingGroup("pim", SetBy::kDescription) {}
 
@@ -179,11 +179,11 @@ struct PimConfig : foundation::SettingGroup {
       {.value = 65536, .min = 0, .max = 1U << 30}};
 };
 
-/// How far units may run ahead of each other when a network joins them that delivers no packet in
-/// the cycle of its injection.
+/// Limits how far units may run ahead of each other if the network delivers no packet in the cycle
+/// of its injection.
 support::Calendar::Lookahead lookahead(const PimConfig& config);
 
-/// Throws Fault(kDescription) when settings contradict each other.
+/// Throws Fault(kDescription) if settings contradict each other.
 void check(const PimConfig& config);
 
 }  // namespace tvp::pim

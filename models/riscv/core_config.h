@@ -6,8 +6,8 @@
 
 namespace tvp::riscv {
 
-/// Timing of the baby RISC-V cores; one set for all cores of a system. Latencies of memory-mapped
-/// registers belong to the registers and come with each bus access.
+/// Timing of the baby RISC-V cores. One set serves all cores of a system. Latencies of
+/// memory-mapped registers belong to the registers and come with each bus access.
 struct CoreConfig : foundation::SettingGroup {
   CoreConfig() : SettingGroup("riscv", SetBy::kDescription) {}
 
@@ -55,8 +55,8 @@ struct CoreConfig : foundation::SettingGroup {
        "ISA BabyRISCV/README.md, Integer Unit"},
       {.value = 2, .min = 1, .max = 64}};
   /// The page gives the range and says "dependent upon the magnitude of the dividend". Measured, 29
-  /// significant bits take as long as 32 (mesham/tt-sim riscvbench, 0x12345678 by 3: 33.0 cycles),
-  /// so the divider does not skip single bits; three steps of nine span the range exactly.
+  /// significant bits take as long as 32 (mesham/tt-sim riscvbench, 0x12345678 by 3: 33.0 cycles).
+  /// So the divider does not skip single bits; three steps of nine span the range exactly.
   Count divide_min_cycles{*this,
                           {"divide_min_cycles", "cycles",
                            "least time of any other divide; beyond, one cycle a significant bit of "
@@ -92,9 +92,9 @@ struct CoreConfig : foundation::SettingGroup {
        "ours"},
       {.value = "on", .choices = {"on", "always", "interpreted", "off"}}};
   /// Silicon's T0 takes 102 cycles for a call of tt-llk's unpackers for products, which has 18
-  /// branches and jumps, wherever these lie: it forgets them (tt-metal tt_metal/tt-llk/docs/
-  /// perf_evaluation/results/wormhole-nonsol/data/serial_replay_movers.csv, tiles that come
-  /// sooner).
+  /// branches and jumps, wherever these are. So it forgets them (tt-metal tt_metal/tt-llk/docs/
+  /// perf_evaluation/results/wormhole-nonsol/data/serial_replay_movers.csv, tiles that arrive
+  /// early).
   Count branch_targets{
       *this,
       {"branch_targets", "",

@@ -19,7 +19,7 @@ class SwitchLinkFaults {
   std::string why_down(unsigned node, std::uint64_t ps) const;
 
  private:
-  std::vector<std::optional<std::uint64_t>> down_from_ps_;  ///< indexed by node
+  std::vector<std::optional<std::uint64_t>> down_from_ps_;  ///< index: node
   const SwitchTree& tree_;
 };
 

@@ -7,9 +7,9 @@
 
 namespace tvp::mesh {
 
-/// A router without buffers in which every flit moves in every cycle: the oldest one in its desired
-/// direction, the others where a port is free (Moscibroda, Mutlu: A case for bufferless routing in
-/// on-chip networks, ISCA 2009). Only flits that an endpoint injects can wait.
+/// A router without buffers in which every flit moves in every cycle. The oldest one goes in its
+/// desired direction, the others where a port is free (Moscibroda, Mutlu: A case for bufferless
+/// routing in on-chip networks, ISCA 2009). Only flits that an endpoint injects can wait.
 class DeflectionRouter : public BufferlessRouter {
  public:
   using BufferlessRouter::init;

@@ -98,8 +98,8 @@ class UpDownTree {
  private:
   /// Hops from each router to a target; kFar if there is no route.
   struct Hops {
-    std::vector<unsigned> down;  ///< by moves down only
-    std::vector<unsigned> any;   ///< by moves up, then down
+    std::vector<unsigned> down;  ///< with moves down only
+    std::vector<unsigned> any;   ///< with moves up, then down
   };
   struct Ports {
     PortMask down_only = 0;

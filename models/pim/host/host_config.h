@@ -4,7 +4,7 @@
 
 namespace tvp::pim {
 
-/// Settings of accesses that a host program makes itself.
+/// Settings of a host program's accesses.
 struct HostConfig : foundation::SettingGroup {
   HostConfig() : SettingGroup("host", SetBy::kDescription) {}
 

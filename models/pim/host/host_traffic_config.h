@@ -6,7 +6,7 @@
 
 namespace tvp::pim {
 
-/// Settings of what the host reads and writes in the channels of a PIM system while programs run.
+/// Settings of the host's reads and writes in the channels of a PIM system while programs run.
 struct HostTrafficConfig : foundation::SettingGroup {
   HostTrafficConfig() : SettingGroup("host_traffic", SetBy::kRun) {}
 
