@@ -27,7 +27,7 @@ class FstWriter : public WaveWriter {
   void at(std::uint64_t time_ps);
   void enter_scopes(const std::string& path);
 
-  std::string file_;  ///< created at the end, so that an early end leaves no invalid FST
+  std::string file_;  ///< close() creates it, so that an early end leaves no invalid FST
   void* context_;
   std::vector<std::string> scopes_;
   std::vector<Declared> signals_;

@@ -177,7 +177,7 @@ void WaveRecorder::finish(const std::function<std::uint64_t(Cycle)>& ps_of, Cycl
          shown(first.signal, after));
   }
   for (const auto& writer : writers_) writer->close(ps_of(last_cycle));
-  // Checked at the end, since spans of kernels are known only then.
+  // The check is at the end, since spans of kernels are known only then.
   if (entries_.empty() && !options_.scope.empty())
     throw foundation::Fault(
         foundation::FaultKind::kDescription, "wave.scope",

@@ -20,7 +20,7 @@ struct SignalInfo {
 class WaveWriter {
  public:
   virtual ~WaveWriter() = default;
-  /// Called before the first change, sorted by path. Signals are numbered from 0.
+  /// Comes before the first change, sorted by path. Signals are numbered from 0.
   virtual void declare(const SignalInfo& signal) = 0;
   virtual void bits(std::uint64_t time_ps, std::uint32_t signal, std::uint64_t value) = 0;
   virtual void text(std::uint64_t time_ps, std::uint32_t signal, const std::string& value) = 0;

@@ -6,8 +6,7 @@
 
 namespace tvp::tensix::coprocessor {
 
-/// Tunables of the coprocessor as a whole: how it sums, and for tests that must notice a missing
-/// instruction.
+/// Tunables of the whole coprocessor: its way of summing, and dropped instructions for tests.
 struct CoprocessorConfig : foundation::SettingGroup {
   CoprocessorConfig() : SettingGroup("coprocessor", SetBy::kDescription) {}
 

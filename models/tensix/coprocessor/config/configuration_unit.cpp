@@ -80,7 +80,7 @@ Issue ConfigurationUnit::write_byte(std::uint32_t instruction, unsigned thread, 
     const unsigned bank = config_.state_id(thread);
     const std::uint32_t word = (config_.bank[bank][index] & ~mask) | (value & mask);
     if (index == cfg::alu::kStateResetEn.addr32) {
-      // The one way to write this word that resets nothing.
+      // The write without the special case of resetting the bank.
       config_.bank[bank][index] = word;
     } else {
       write(bank, index, word, now);

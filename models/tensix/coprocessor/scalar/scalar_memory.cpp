@@ -23,8 +23,8 @@ constexpr std::array<std::uint16_t, 4> kOffsetIncrement = {0, 2, 4, 16};
 // Size: 16, 4, 2 or 1 bytes.
 constexpr std::array<std::uint32_t, 4> kSizeBytes = {16, 4, 2, 1};
 
-/// BF16 as GPRs hold it, to the datum of SrcA and SrcB: the low half has its exponent at the
-/// bottom, the high half is the top of an FP32 (STOREIND_Src.md).
+/// A BF16 half of a GPR as a datum of SrcA and SrcB. The low half has its exponent at the bottom;
+/// the high half is the top of an FP32 (STOREIND_Src.md).
 std::uint32_t datum_of_low_half(std::uint32_t word) {
   return ((word & 0x8000U) << 3) | ((word & 0x7F00U) << 3) | (word & 0xFFU);
 }
