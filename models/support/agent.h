@@ -25,9 +25,10 @@ class Agent {
   /// access. On return, `next()` must be after everything done (or kNever). `may_act` does not
   /// limit private work (registers, local RAM).
   virtual void run() = 0;
-  /// The scheduler calls it after TileScheduler::leave_to_itself, before the agent with that order acts at cycle t.
-  /// The agent takes the state that it would have if it had acted all the time, up to a moment
-  /// before t. It then calls TileScheduler::return_to and acts again from that moment on.
+  /// The scheduler calls it after TileScheduler::leave_to_itself, before the agent with that order
+  /// acts at cycle t. The agent takes the state that it would have if it had acted all the time, up
+  /// to a moment before t. It then calls TileScheduler::return_to and acts again from that moment
+  /// on.
   virtual void catch_up(Cycle /*t*/, unsigned /*order*/) {}
 
   /// Lets it act at cycle t or before, see TileScheduler::wake (defined in tile_scheduler.h).

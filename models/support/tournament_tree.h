@@ -10,8 +10,8 @@
 
 namespace tvp::support {
 
-/// A cycle for each of several players, and the player with the smallest one. Of two with the same
-/// cycle, the one added earlier is first.
+/// A cycle for each of several players, and the player with the smallest one. The player added
+/// earlier wins a tie.
 class TournamentTree {
  public:
   /// A player and its cycle in one number; the smaller number is first.

@@ -419,7 +419,7 @@ void StarNetwork::check_at_end() const {
   if (parcels_.size() == free_parcels_.size()) return;
   throw Fault(FaultKind::kInternal, "pim.star",
               std::to_string(parcels_.size() - free_parcels_.size()) +
-                  " packets were sent and reached nobody");
+                  " packets were sent and never delivered");
 }
 
 }  // namespace tvp::pim

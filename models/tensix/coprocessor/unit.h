@@ -45,7 +45,7 @@ enum BlockBit : std::uint16_t {
 /// The properties of an opcode that the wait gate needs.
 struct Dispatch {
   Unit unit = Unit::kNone;       ///< kNone: not in the backend, or without documented behavior
-  std::uint16_t block_bits = 0;  ///< blocked if the block mask has any of these bits
+  std::uint16_t block_bits = 0;  ///< any of these bits in the block mask blocks it
 };
 
 /// Dispatch by opcode; unpacker 0 stands for both.

@@ -15,7 +15,8 @@ namespace tvp::tensix {
 class CoreMailboxes : public support::MmioDevice {
  public:
   static constexpr unsigned kCores = 4;
-  static constexpr unsigned kDepth = 4;  ///< of each mailbox, and the total that one core can write
+  static constexpr unsigned kDepth =
+      4;  ///< words in each mailbox, and in all that one core can write
 
   explicit CoreMailboxes(support::WatchHub& watch_hub) : watch_hub_(watch_hub) {}
 

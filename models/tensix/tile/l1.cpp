@@ -62,11 +62,11 @@ bool is_lane_of_unpackers(std::uint8_t port) { return port >= 9 && port <= 11; }
 
 /// Cycles that unpacker 1 loses while unpacker 0 does not use the lanes of both: every fifth. Its
 /// own port has a third client, the ECC scrubber, whose atomics take five cycles (ISA L1.md).
-/// Measurements show one atomic in 25 cycles: with a tile of SrcA for three to six of SrcB, each
-/// SrcB tile takes 40 cycles (TF32: 80) alone, where a SrcA tile takes 32 and 64 (tt-metal
-/// tt_metal/tt-llk/docs/ perf_evaluation/results/wormhole-nonsol/data/serial_replay_movers.csv, by
-/// depth). Unpacker 0 moves its words meanwhile. Rates below four words a cycle were not measured,
-/// and lose nothing.
+/// Measurements show one atomic in 25 cycles. With a tile of SrcA for three to six of SrcB, each
+/// SrcB tile takes 40 cycles (TF32: 80) alone, where a SrcA tile takes 32 and 64. The source is
+/// tt-metal tt_metal/tt-llk/docs/
+/// perf_evaluation/results/wormhole-nonsol/data/serial_replay_movers.csv, by depth. Unpacker 0
+/// moves its words meanwhile. Rates below four words a cycle were not measured, and lose nothing.
 support::Cycle lost_to_scrubber(L1Client client, std::size_t lanes, support::Cycle turns) {
   constexpr support::Cycle kTurnsBetween = 20, kAtomic = 5;
   const bool loses = client == L1Client::kUnpacker1 && lanes == kUnpacker1Ports.size();

@@ -16,11 +16,11 @@ namespace tvp::tensix {
 ///
 /// Ports that need a bank in the same cycle take turns. The turn moves on by a port in each cycle
 /// (assumed). With this rule an unpacker loses 16 cycles to a packed tile of BF16 and 28 to one of
-/// FP32, as on silicon. All lanes of an unpacker wait for each other. Packers fall out of phase:
-/// their faces begin in one bank, so each is a cycle behind the previous one, and from then on they
-/// need four banks in a row. Packers that add give way to unpackers. This is assumed: on silicon,
-/// LoFi products whose partial results are added in L1 take the time of their unpackers alone,
-/// within 14 cycles a packed tile. Packers that write cost an unpacker 16 cycles.
+/// FP32, as on silicon. All lanes of an unpacker wait for each other. Packers fall out of phase,
+/// since their faces begin in one bank: each is a cycle behind the previous one, and from then on
+/// they need four banks in a row. Packers that add give way to unpackers. This is assumed: on
+/// silicon, LoFi products whose partial results are added in L1 take the time of their unpackers
+/// alone, within 14 cycles a packed tile. Packers that write cost an unpacker 16 cycles.
 ///
 /// Beside a NIU, unpackers and packers lose the first conflict at a bank and win the next. The
 /// NIU's losses are not modelled, since it buffers (assumed). For two unpackers their shared ports
@@ -121,7 +121,7 @@ class L1Banks {
     Stream asked;
     Banks refused = 0;        ///< state before it
     support::Cycle told = 0;  ///< announced end
-    Ended before, ended;      ///< by the known accesses at the last check
+    Ended before, ended;      ///< bounds from the accesses known at the last check
     support::Cycle written_from = 0, written_to = 0;
   };
 

@@ -25,9 +25,9 @@ Issue ConfigurationUnit::issue(std::uint32_t instruction, unsigned thread, Cycle
 bool ConfigurationUnit::check(bool ok, const char* mnemonic, unsigned thread, std::uint32_t index) {
   if (!ok) {
     faults_.raise(foundation::Fault(foundation::FaultKind::kFirmware, where_,
-                                    std::string(mnemonic) + " of thread T" +
-                                        std::to_string(thread) + " to configuration word " +
-                                        std::to_string(index) + ", which does not exist"));
+                                    "thread T" + std::to_string(thread) + ": " + mnemonic +
+                                        " names configuration word " + std::to_string(index) +
+                                        ", which does not exist"));
   }
   return ok;
 }

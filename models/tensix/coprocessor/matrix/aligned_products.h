@@ -54,10 +54,10 @@ class Products {
   static constexpr bool kHolds = kStep == kColumns;
   // Number of independent sums that are added in an interleaved way. With 32 registers, both groups
   // of two rows go directly to Dst. With 16 registers, eight sums leave some registers for
-  // operands. A row of SrcA is then loaded once for eight sums, and Dst is added at the end, since
+  // operands, and a row of SrcA is loaded once for eight sums. Dst is then added at the end, since
   // the chain of dependent operations is too long for the host to overlap.
   static constexpr unsigned kGroups = kHolds ? 2 : 1;
-  static constexpr unsigned kAbreast = kHolds ? 2 : 8;  ///< of each group
+  static constexpr unsigned kAbreast = kHolds ? 2 : 8;  ///< sums of each group
   static constexpr unsigned kSums = kAbreast * kGroups;
   static constexpr unsigned kOfRow = kColumns / kStep;
   using Sums = F32[kAbreast][kGroups];
@@ -425,7 +425,7 @@ class Products {
   alignas(64) PerDatum<std::uint8_t> nearest_;
   /// Float exponents of the initial values of groups' sums.
   alignas(64) PerDatum<std::uint8_t> unit_;
-  alignas(64) PerDatum<float> begin_;  ///< unused if computed on demand
+  alignas(64) PerDatum<float> begin_;  ///< not in use if computed on demand
 };
 
 }  // namespace tvp::tensix::coprocessor::aligned_sums

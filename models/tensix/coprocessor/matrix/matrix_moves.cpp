@@ -276,7 +276,7 @@ Issue MatrixUnit::zero_dst(Context& context) {
       break;
     }
     case kHalf: {
-      // Rows 512.. of 16 bits and rows 256.. of 32 bits share storage.
+      // 16-bit rows from 512 on and 32-bit rows from 256 on share storage.
       constexpr unsigned kHalfRows = Dst::kRows / 2;
       const unsigned first = (imm & 1) * kHalfRows;
       registers_.dst_in_flight.changed(first, kHalfRows, context.now);

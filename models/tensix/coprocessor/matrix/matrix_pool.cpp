@@ -61,7 +61,7 @@ std::uint32_t write_dst(const PoolDatum& datum, DstStyle style) {
 PoolDatum read_scaled_src(std::uint32_t srca, std::uint32_t srcb, SrcStyle style) {
   const std::uint32_t exponent_a = srca & 0xFF;
   const std::uint32_t exponent_b = srcb & 0xFF;
-  if (exponent_b == 0) return {1, kExponentBits, 0x3FF};  // scaled by zero: lowest value
+  if (exponent_b == 0) return {1, kExponentBits, 0x3FF};  // a factor of zero gives the lowest value
   if (exponent_a == 0) return {0, 0, 0};
   const std::uint32_t sign = (srca >> 18) & 1;
   const std::uint32_t magnitude = (srca >> 8) & 0x3FF;

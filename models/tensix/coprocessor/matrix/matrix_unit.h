@@ -36,11 +36,11 @@ class MatrixUnit : public ExecutionUnit {
 
   Issue issue(std::uint32_t instruction, unsigned thread, Cycle now) override;
 
-  /// Instructions of a thread that follow each other, one a cycle from `at` on: `words` is its
-  /// REPLAY buffer, which has been recorded `changes` times, from place `first` on. Executes up to
-  /// `most` MVMULs that give no bank back and wait for nothing, each between before(word) and
-  /// after(word), and counts `at` up behind each. Says whether there were any.
   using ReplayBuffer = std::span<const std::uint32_t, kReplayed>;
+  /// Executes up to `most` MVMULs, one in each cycle from `at` on, that return no bank and never
+  /// wait. They are in the REPLAY buffer `words` of the thread from place `first` on; `changes`
+  /// counts the recordings of the buffer. Each runs between before(word) and after(word) and
+  /// increments `at`. True if there were any.
   template <typename Before, typename After>
   bool issue_sequence(unsigned thread, ReplayBuffer words, std::uint64_t changes, unsigned first,
                       Cycle most, Cycle& at, Before before, After after) {

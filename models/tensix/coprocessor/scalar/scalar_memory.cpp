@@ -66,17 +66,17 @@ Issue ScalarMemory::undefined(const std::string& what, unsigned thread, Cycle no
 
 bool ScalarMemory::in_l1(std::uint32_t address, const char* mnemonic, unsigned thread) {
   if (address < to_.l1.size_bytes()) return true;
-  faults_.raise(Fault(
-      FaultKind::kFirmware, where_,
-      std::string(mnemonic) + " of thread T" + std::to_string(thread) + " beyond the end of L1"));
+  faults_.raise(
+      Fault(FaultKind::kFirmware, where_,
+            "thread T" + std::to_string(thread) + ": " + mnemonic + " beyond the end of L1"));
   return false;
 }
 
 bool ScalarMemory::in_mmio(std::uint32_t address, const char* mnemonic, unsigned thread) {
   if (address >= kFirstMmio) return true;
-  faults_.raise(Fault(
-      FaultKind::kFirmware, where_,
-      std::string(mnemonic) + " of thread T" + std::to_string(thread) + " to core-local memory"));
+  faults_.raise(
+      Fault(FaultKind::kFirmware, where_,
+            "thread T" + std::to_string(thread) + ": " + mnemonic + " accesses core-local memory"));
   return false;
 }
 

@@ -88,7 +88,7 @@ class Unpackers : public ExecutionUnit {
   struct Unit {
     std::array<std::uint8_t, kThreads> context_counter{};
     Cycle accepts_from = 0;  ///< start of the fetch of the instruction that waited
-    Cycle fetch_free = 0;    ///< of the L1 lanes of this unpacker
+    Cycle fetch_free = 0;    ///< first free cycle of the L1 lanes of this unpacker
     Cycle held_until = 0;    ///< the same, behind those that wait for a bank
     Cycle data_done = 0;     ///< everything so far is in its register file
     unsigned waiting = 0;    ///< number of `pending` instructions that wait for a bank, in order

@@ -208,7 +208,7 @@ TVP_ALSO_WIDE void VectorUnit::load_lanes(unsigned vd, unsigned format, unsigned
       stored[8 * i + k] = dst32 ? dst.read32(row, column) : high[column];
     }
   }
-  if (format == kBf16 && lanes == ~0u) {  // by far the most frequent case
+  if (format == kBf16 && lanes == ~0u) {  // the most frequent case
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       lreg_[vd][lane] = datum::dst_to_ieee16(stored[lane]) << 16;
     }

@@ -240,7 +240,7 @@ TVP_ALSO_WIDE void VectorUnit::move(const Operation& operation) noexcept {
   constexpr unsigned kNegate = 1;
   constexpr unsigned kAllLanes = 2;
   constexpr unsigned kFromSpecial = 8;
-  constexpr unsigned kReserved = 4;  // ignored, as on silicon
+  constexpr unsigned kReserved = 4;  // silicon ignores it
   const bool all = (operation.mod & ~kReserved) == kAllLanes;
   const Lanes& c = (*in_)[operation.vc];
   if ((operation.mod & kFromSpecial) == 0) {

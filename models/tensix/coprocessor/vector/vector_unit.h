@@ -51,13 +51,12 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
     return now + operation.latency;
   }
 
-  /// Instructions of a thread that follow each other, from cycle `at` on: `words` is its REPLAY
-  /// buffer, which has been recorded `changes` times, from place `first` on. Executes up to `most`
-  /// that need not be looked at one by one and come before `end`, each between before(word) and
-  /// after(word), and moves `at` to where the next one may come; `done` becomes the cycle at which
-  /// the last result is there. SFPSWAP's second cycle ends them unless `may_wait`. Says whether
-  /// there were any.
   using ReplayBuffer = std::span<const std::uint32_t, kReplayed>;
+  /// Executes up to `most` instructions before `end` that need no detailed check. They are in the
+  /// REPLAY buffer `words` of the thread from place `first` on; `changes` counts the recordings of
+  /// the buffer. Each runs between before(word) and after(word). `at` moves to the cycle of the
+  /// next one, and `done` to that of the last result. SFPSWAP's second cycle ends the sequence
+  /// unless `may_wait`. True if there were any.
   template <typename Before, typename After>
   bool issue_sequence(unsigned thread, ReplayBuffer words, std::uint64_t changes, unsigned first,
                       unsigned most, Cycle end, bool may_wait, Cycle& at, Cycle& done,
