@@ -19,8 +19,8 @@
 
 namespace tvp::host {
 
-/// The PCI Express tile as the NoC sees it: a NIU on each NoC, and 4 GiB behind them that the
-/// outbound iATU maps to the memory of the host (ISA PCIExpressTile/README.md).
+/// The PCI Express tile as the NoC sees it: a NIU on each NoC, and 4 GiB behind them. The
+/// outbound iATU maps these to the memory of the host (ISA PCIExpressTile/README.md).
 class PcieTile : public sc_core::sc_module {
  public:
   struct Stats {

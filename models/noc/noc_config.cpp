@@ -60,7 +60,7 @@ NocConfig::NocConfig()
           {"niu_buffer_flits", "flits",
            "requests that wait in a NIU in front of DRAM or the host, for each virtual channel",
            "assumed: 4 and 8 tiles of a row that each read a channel take 65 and 85 to 93 thousand "
-           "cycles (mesham/tt-sim, dramratebench), since requests of one delay those behind them. "
+           "cycles (mesham/tt-sim, dramratebench). Requests of one delay those behind them. "
            "With 16 flits they take 76 and 106, with 64 flits 58 and 72."},
           {.value = 32, .min = 1, .max = 4096}),
       register_load_cycles(*this,

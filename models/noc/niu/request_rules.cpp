@@ -223,7 +223,7 @@ class NodeRules {
            grid_.type(grid_.to_noc(1, context_.node)) == EndpointType::kTensix;
   }
   std::string for_noc0(Node written) const {
-    return "; " + text_of(written) + " of NoC 0 is DRAM, which NoC 1 knows as " +
+    return "; on NoC 0 " + text_of(written) + " is DRAM, which NoC 1 knows as " +
            text_of(grid_.mirrored(written)) + ": coordinates of the other NoC";
   }
 
@@ -237,7 +237,8 @@ class NodeRules {
     std::string text = reg + (" names node " + text_of(written));
     if (!(written == node)) text += ", translated to " + text_of(node);
     if (context_.place.noc == 1 && grid_.has(node)) {
-      text += " of NoC 1, which is " + text_of(grid_.to_noc(1, node)) + " of NoC 0";
+      text += " of NoC 1";
+      text += ", which is " + text_of(grid_.to_noc(1, node)) + " of NoC 0";
     } else {
       text += " of NoC " + std::to_string(context_.place.noc);
     }

@@ -11,8 +11,8 @@ struct HostConfig : foundation::SettingGroup {
   foundation::Setting<bool> timed{
       *this,
       {"timed", "",
-       "true: reads and writes of PIM banks by host programs take simulated time for copying and "
-       "for commands and data on the shared pins of the memory channel; false: no time",
+       "true: accesses of host programs to PIM banks take simulated time for copying, and for "
+       "commands and data on the shared pins of the memory channel; false: no time",
        foundation::kOwnChoice},
       false};
   foundation::Setting<double> copy_gb_s{

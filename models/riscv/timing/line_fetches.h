@@ -22,8 +22,8 @@ class LineFetches {
   using Cycle = support::Cycle;
   /// A fetch begins at most this many cycles before its line is needed: eight instructions.
   /// Measured (mesham/tt-sim riscvbench, phase F on Wormhole): a loop one line longer than its
-  /// cache waits 1.6 cycles a round for the target line of its jump, on T1 and on T0. With one line
-  /// it would wait three to five cycles on T1; with the whole loop, none.
+  /// cache waits 1.6 cycles a round, on T1 and on T0, when it jumps back. With one line it would
+  /// wait three to five cycles on T1; with the whole loop, none.
   static constexpr Cycle kMostAhead = 8;
   /// Times until which past events can delay a line, relative to a cycle.
   using Ahead = std::array<Cycle, 2>;

@@ -15,8 +15,8 @@ namespace tvp::tensix {
 class CoreMailboxes : public support::MmioDevice {
  public:
   static constexpr unsigned kCores = 4;
-  static constexpr unsigned kDepth =
-      4;  ///< words in each mailbox, and in all that one core can write
+  /// Words in each mailbox, and in all mailboxes that one core writes.
+  static constexpr unsigned kDepth = 4;
 
   explicit CoreMailboxes(support::WatchHub& watch_hub) : watch_hub_(watch_hub) {}
 

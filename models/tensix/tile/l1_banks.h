@@ -16,9 +16,9 @@ namespace tvp::tensix {
 ///
 /// Ports that need a bank in the same cycle take turns. The turn moves on by a port in each cycle
 /// (assumed). With this rule an unpacker loses 16 cycles to a packed tile of BF16 and 28 to one of
-/// FP32, as on silicon. All lanes of an unpacker wait for each other. Packers fall out of phase,
-/// since their faces begin in one bank: each is a cycle behind the previous one, and from then on
-/// they need four banks in a row. Packers that add give way to unpackers. This is assumed: on
+/// FP32, as on silicon. All lanes of an unpacker wait for each other. The faces of packers begin
+/// in one bank, so each packer falls a cycle behind the previous one. From then on they need four
+/// banks in a row. Packers that add give way to unpackers. This is assumed: on
 /// silicon, LoFi products whose partial results are added in L1 take the time of their unpackers
 /// alone, within 14 cycles a packed tile. Packers that write cost an unpacker 16 cycles.
 ///
