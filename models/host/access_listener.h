@@ -15,7 +15,6 @@ class AccessListener {
     bool write;
   };
   virtual ~AccessListener() = default;
-  /// An access to the tile at NoC 0 (x, y).
   virtual void tile_accessed(unsigned x, unsigned y, const Access& access) = 0;
   /// An access to no tile: to the ARC behind BAR 0 or the iATU behind BAR 2.
   virtual void bar_accessed(unsigned bar, const Access& access) = 0;

@@ -12,7 +12,6 @@ namespace tvp::mesh {
 template <typename Item>
 class DelayLine {
  public:
-  /// Supports delays of 1 to `longest` cycles.
   explicit DelayLine(std::size_t longest) : buckets_(std::bit_ceil(longest + 1)) {}
 
   void push(support::Cycle when, const Item& item) {

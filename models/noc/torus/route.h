@@ -12,7 +12,6 @@ namespace tvp::noc {
 enum class Port : std::uint8_t { kX = 0, kY = 1, kNiu = 2, kInjection = 3 };
 inline constexpr unsigned kPorts = 4;
 
-/// Index of a link, from its router and port.
 inline constexpr unsigned link_index(unsigned node, Port port) {
   return node * kPorts + static_cast<unsigned>(port);
 }

@@ -118,7 +118,6 @@ MemCycle RankSwitch::multicast(std::uint32_t slot, unsigned chip, MemCycle earli
   return transfer.begin;
 }
 
-/// The chips that receive a packet inside its rank.
 std::vector<unsigned> RankSwitch::receivers(const Packet& packet) const {
   if (packet.order.kind == SwitchOrder::Kind::kPass)
     return {tiers_.geometry.chip_of(packet.destination)};

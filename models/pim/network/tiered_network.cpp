@@ -85,7 +85,6 @@ void TieredNetwork::inject(const Packet& packet, Cycle when) {
       leaves ? chips_[from]->gateway_endpoint : geometry_.bank_of(packet.destination), when);
 }
 
-/// Puts a packet into a mesh.
 void TieredNetwork::put(std::uint32_t slot, unsigned chip, unsigned source, unsigned destination,
                         Cycle when) {
   mesh::MeshPacket packet;

@@ -51,7 +51,6 @@ class CoreStatus {
     const bool waits = s_.state == CoreState::kSleepingOnPoll || s_.state == CoreState::kBlocked;
     return waits && now > since_ ? waited_ + (now - since_) : waited_;
   }
-  /// Ends the current wait at `now`.
   void end_wait(support::Cycle now) { waited_ = waited_until(now); }
 
   const std::string& where() const { return where_; }

@@ -45,11 +45,9 @@ class CountingLoop {
   bool note(std::uint32_t pc, const Op& op, std::uint64_t executed, const Registers& regs);
   /// Start address of the turn.
   std::uint32_t target() const { return target_; }
-  /// True if the turn is too long to follow.
   bool too_long() const { return followed_ > most_; }
   /// True if the turn that ends here proves it.
   bool proves(const Registers& regs);
-  /// Advances the counters by `turns` turns.
   void advance(std::uint64_t turns, Registers& regs) const;
   /// The bytes of L1 that it stores.
   std::vector<support::WatchHub::L1Range> stored() const;

@@ -107,7 +107,6 @@ class L1Arbiter : public support::L1Holders {
   static constexpr unsigned kBanks = 16;
   using Banks = L1Reads::Banks;
 
-  /// Port of a core by its support::BusMaster.
   static unsigned port_of(unsigned core) {
     return core >= static_cast<unsigned>(support::BusMaster::kT1) ? 1 : 0;
   }

@@ -52,7 +52,6 @@ class PollDetector {
   /// Number of jumps to skip before candidate() must be asked again for the last refused target.
   std::uint8_t take_hold();
   void drop_hold() { held_ = nullptr; }
-  /// True if a recording of the loop at `pc` has failed lately.
   bool has_failed(std::uint32_t pc) const;
   /// Starts a recording for the candidate, or for a counting loop (whose loads are too many to
   /// keep).

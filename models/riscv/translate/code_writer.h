@@ -9,7 +9,6 @@
 
 #include "models/riscv/translate/block_translator.h"
 
-/// A field of the TranslatedRun.
 #define TVP_RUN(field) ptr[rbp + static_cast<int>(offsetof(TranslatedRun, field))]
 
 namespace tvp::riscv {

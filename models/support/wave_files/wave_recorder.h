@@ -40,7 +40,6 @@ class WaveRecorder : public SignalSink {
   explicit WaveRecorder(Options options);
   ~WaveRecorder() override;
 
-  /// True if the row is recorded.
   bool wants(const Row& row) const;
   /// Attaches the signal if its row is recorded. With width 1, a level is shown as the bit "above
   /// zero".

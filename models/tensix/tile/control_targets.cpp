@@ -11,7 +11,6 @@ using support::Cycle;
 
 namespace {
 
-/// Thread of a T core.
 unsigned thread_of(TileCore core) {
   return static_cast<unsigned>(core) - static_cast<unsigned>(TileCore::kT0);
 }

@@ -116,7 +116,6 @@ class L1Banks {
     support::Cycle at = 0;
     support::Cycle late = 0;  ///< delay beyond the announced end
   };
-  /// A stream of an unpacker.
   struct Unpacked {
     Stream asked;
     Banks refused = 0;        ///< state before it

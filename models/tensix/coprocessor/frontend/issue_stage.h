@@ -59,7 +59,6 @@ class IssueStage : public support::Agent {
   void run() override;
 
  private:
-  // One cycle.
   void step(Cycle now);
   void offer_all(unsigned acting, Cycle now);
   bool is_candidate(Thread& thread, Cycle now);

@@ -67,7 +67,6 @@ struct Lanes<kHostBytes> : LaneMoves<kHostBytes> {
   TVP_INLINE static Mask greater(I32 a, I32 b) { return hn::Gt(in(a), in(b)); }
   TVP_INLINE static Mask equal(I32 a, I32 b) { return hn::Eq(in(a), in(b)); }
   TVP_INLINE static Mask not_zero(I32 v) { return hn::Ne(in(v), hn::Zero(kI32)); }
-  /// The mask of bit 31.
   TVP_INLINE static Mask is_negative(U32 v) {
     return hn::MaskFromVec(hn::BroadcastSignBit(in(Moves::integers(v))));
   }

@@ -109,7 +109,6 @@ struct Accumulator {
   }
 };
 
-/// Calls `function` with the kind of Dst as a constant.
 template <typename Function>
 TVP_INLINE void with_dst_kind(const FloatSums::Formats& formats, Function function) {
   using enum DstKind;

@@ -18,9 +18,7 @@ constexpr Cycle kMemoryOccupancy = 3;  // STOREIND_L1.md, LOADIND.md, ATSWAP.md,
 constexpr std::uint32_t kMmioBase = 0xFFB00000;
 constexpr std::uint32_t kFirstMmio = 0xFFB11000;
 
-// OffsetIncrement: 0, 2, 4 or 16 bytes.
 constexpr std::array<std::uint16_t, 4> kOffsetIncrement = {0, 2, 4, 16};
-// Size: 16, 4, 2 or 1 bytes.
 constexpr std::array<std::uint32_t, 4> kSizeBytes = {16, 4, 2, 1};
 
 /// A BF16 half of a GPR as a datum of SrcA and SrcB. The low half has its exponent at the bottom;

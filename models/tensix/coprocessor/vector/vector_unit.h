@@ -286,7 +286,6 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
     loaded_halves_[index] = 0;
   }
 
-  // Flags.
   void set_flags(std::uint32_t lanes, std::uint32_t values);
   void update_enabled() {
     const std::uint32_t enabled = ~masked_rows_ & (~use_flags_ | flags_);
@@ -301,7 +300,6 @@ class VectorUnit : public ExecutionUnit, public PendingStores {
   void push_condition();
   void pop_condition(const Operation& operation);
 
-  // Configuration.
   void configure(const Operation& operation, Cycle now);
   void derive_lane_config();
   std::uint32_t columns_to_lanes(std::uint32_t columns) const { return columns * 0x01010101u; }
