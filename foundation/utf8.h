@@ -11,8 +11,8 @@ std::string valid_utf8(std::string_view text);
 /// Throws Fault(kDescription) unless the text is UTF-8; `where` names its origin.
 void require_utf8(const std::string& where, std::string_view text);
 
-/// The text made safe for a terminal. Names can come from untrusted files, and control characters
-/// could move the cursor or type for the user. All but tab and line feed become \x1B.
+/// The text as a terminal may get it: names come from untrusted files, and control characters in
+/// them could move its cursor or type for the user. Those but tab and line feed become \x1B.
 std::string printable(std::string_view text);
 
 }  // namespace tvp::foundation

@@ -69,7 +69,7 @@ tlm::tlm_sync_enum PcieTile::from_niu_fw(int noc, tlm::tlm_generic_payload& payl
   const Ticks start = std::max(free, now << kTickBits);
   free = start + static_cast<Ticks>(cycles * (1U << kTickBits));
   const Cycle begins = start >> kTickBits;
-  // The controller acknowledges a write before the host has received anything.
+  // The acknowledgement of a write comes out of the controller, before the host has anything.
   const Cycle latency =
       cycles_of(write ? config_.controller_ns : config_.controller_ns + config_.host_ns);
   const Cycle done = ((free + (1U << kTickBits) - 1) >> kTickBits) + latency;

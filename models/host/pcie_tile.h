@@ -19,8 +19,8 @@
 
 namespace tvp::host {
 
-/// The PCI Express tile as the NoC sees it: a NIU on each NoC, and 4 GiB behind them. The
-/// outbound iATU maps these to the memory of the host (ISA PCIExpressTile/README.md).
+/// The PCI Express tile as the NoC sees it: a NIU on each NoC, and 4 GiB behind them that the
+/// outbound iATU spreads over the memory of the host (ISA PCIExpressTile/README.md).
 class PcieTile : public sc_core::sc_module {
  public:
   struct Stats {
@@ -37,7 +37,7 @@ class PcieTile : public sc_core::sc_module {
   void attach(noc::Torus& torus) { torus.attach(*nius_[torus.noc()]); }
   noc::Niu& niu(unsigned noc) { return *nius_[noc]; }
   OutboundIatu& iatu() { return iatu_; }
-  /// Null if the tile is connected to no host.
+  /// Null: the tile is wired to no host.
   void set_host_memory(HostMemory* memory) { memory_ = memory; }
   /// A host access over a NoC in no simulated time, to the host's own memory or the NIU's
   /// registers. False for other addresses.
@@ -59,7 +59,7 @@ class PcieTile : public sc_core::sc_module {
   bool in_window(std::uint64_t address, std::uint32_t bytes) const;
   /// Throws Fault(kDescription) if there is no host or it has provided no memory.
   void require_memory(const char* who, std::uint64_t address) const;
-  /// Moves the bytes in pieces with the same translation.
+  /// Moves the bytes, in parts that the iATU keeps together.
   void perform(tlm::tlm_generic_payload& payload);
   void write_enabled(std::uint64_t address, const std::uint8_t* data, const std::uint8_t* enables,
                      std::uint32_t bytes);
@@ -77,7 +77,7 @@ class PcieTile : public sc_core::sc_module {
   std::array<std::unique_ptr<noc::Niu>, 2> nius_;
   std::array<std::unique_ptr<FromNiu>, 2> from_niu_;
   std::array<std::unique_ptr<ToRegisters>, 2> to_registers_;
-  std::array<Ticks, 2> link_free_{};  ///< for reads, for writes
+  std::array<Ticks, 2> link_free_{};  ///< of reads, of writes
   Stats stats_;
 };
 

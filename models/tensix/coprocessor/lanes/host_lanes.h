@@ -164,7 +164,7 @@ struct HostMasks<kHostBytes> {
     return hn::LoadMaskBits(Host::kI32, reinterpret_cast<const std::uint8_t*>(&own));
   }
   TVP_INLINE static std::uint32_t bits(Mask mask, unsigned i) {
-    std::uint8_t bytes[8];  // Highway may write 8 bytes
+    std::uint8_t bytes[8];  // Highway may write as many
     const std::size_t count = hn::StoreMaskBits(Host::kI32, mask, bytes);
     std::uint32_t own = 0;
     std::memcpy(&own, bytes, count);
@@ -174,7 +174,7 @@ struct HostMasks<kHostBytes> {
   TVP_INLINE static std::uint32_t signs(Host::U32 v, unsigned i) {
     return bits(Host::is_negative(v), i);
   }
-  /// The mask of a register whose lanes have all bits set or none.
+  /// The mask of a register whose lanes have all bits or none.
   TVP_INLINE static Mask spread(const LaneProducts::Lanes& lanes, unsigned i) {
     return Host::is_negative(Host::load<Host::U32>(lanes.data() + Host::kCount * i));
   }
