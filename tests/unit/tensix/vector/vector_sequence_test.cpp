@@ -37,7 +37,7 @@ struct Side {
 
 class VectorSequenceTest : public VectorBench {
  protected:
-  /// Offers a word; records the unit's queries.
+  /// Issues a word, and again at each cycle that the unit asks for.
   static void ask(Side& side, Word word) {
     Issue answer = side.unit.issue(word, 0, side.now);
     while (answer.kind == Issue::Kind::kRetryAt) {
