@@ -40,7 +40,7 @@ RunIdentity::RunIdentity() {
   ContentHash hash;
   add_file(hash, own_program());
   add_file(hash, library_path({}));
-  // Kernels are compiled from these, and see no other header of the models.
+  // Kernels are compiled from these folders and from no other header of the models.
   const fs::path root = runtime::KernelCompiler::default_root();
   for (const char* folder : {"firmware", "foundation/regs"}) add_folder(hash, root / folder);
   add_folder(hash, platform::system_folder());
