@@ -1,7 +1,7 @@
 /* A plain C program that uses the library by its ABI only, like tt-umd. It tests if the file can be
- * loaded, unloads it, and loads a sealed copy in memory. It finds the chip, writes and reads L1 of a
- * Tensix tile through a TLB window and directly, and advances time. It prints the results and exits
- * with 0 if all are right. */
+ * loaded, unloads it, and loads a sealed copy in memory. It finds the chip, writes and reads L1 of
+ * a Tensix tile through a TLB window and directly, and advances time. It prints the results and
+ * exits with 0 if all are right. */
 
 #include <dlfcn.h>
 #include <fcntl.h>
