@@ -11,7 +11,7 @@ std::string valid_utf8(std::string_view text);
 /// Throws Fault(kDescription) unless a text from outside is UTF-8; `where` says whose it is.
 void require_utf8(const std::string& where, std::string_view text);
 
-/// The text as a terminal may get it: names come from strangers' files, and control characters in
+/// The text as a terminal may get it: names come from untrusted files, and control characters in
 /// them could move its cursor or type for the user. Those but tab and line feed become \x1B.
 std::string printable(std::string_view text);
 

@@ -38,7 +38,7 @@ constexpr LauncherCommand kLauncherCommands[] = {
     {"lint",
      "lint [format|layers|shell|rtl|prose|tidy]…: check the source tree\n"
      "lint prose [--count] [PATH…]: check the prose below the paths\n"},
-    {"docs", "docs [--check]: build the documentation site in build/docs\n"},
+    {"docs", "docs [--check]: build the documentation site in build/release/docs\n"},
     {"mutate",
      "mutate [--group PATTERN] [--draws N] [--seed N] [--at PATTERN] [--jobs N] [--list]\n"
      "  [--out FILE]: change the source tree in small ways and list changes that no test finds\n"},
@@ -81,6 +81,7 @@ CommandLine::~CommandLine() = default;
 
 int CommandLine::execute(int argc, const char* const* argv) {
   CLI::App& app = parser_->app;
+  take_interrupts(argc > 1 ? argv[1] : "");
   try {
     check_text(argc, argv);
     check_command(argc > 1 ? argv[1] : "");
@@ -149,6 +150,12 @@ int CommandLine::help() const {
   unknown(help_topic_);
 }
 
+void CommandLine::take_interrupts(const std::string& word) const {
+  for (const auto& command : commands_)
+    if (command->name() == word && command->reports_interrupts()) catch_interrupts();
+  release_interrupts();
+}
+
 /// Settings, reports and messages are UTF-8, like this program's variables. Words after -- belong
 /// to another program.
 void CommandLine::check_text(int argc, const char* const* argv) {
@@ -167,7 +174,8 @@ void CommandLine::check_command(const std::string& word) const {
     if (command->name() == word) return;
   for (const LauncherCommand& launcher : kLauncherCommands)
     if (launcher.name == word)
-      throw Fault(FaultKind::kDescription, word, "is a command of the launcher, ./vp " + word);
+      throw Fault(FaultKind::kDescription, word,
+                  "is a command of the launcher of the source tree: ./vp " + word);
   unknown(word);
 }
 

@@ -24,6 +24,8 @@ class CommandLine {
 
   int dispatch();
   int help() const;
+  /// Lets signals end the process, unless the command `word` reports them.
+  void take_interrupts(const std::string& word) const;
   /// Throws Fault(kDescription) for an argument that is not UTF-8.
   static void check_text(int argc, const char* const* argv);
   /// Throws Fault(kDescription) if `word` is not a command of this program.

@@ -37,6 +37,9 @@ class Manual {
   };
 
   std::string usage(const Command& command) const;
+  std::vector<std::string> names() const;
+  /// The words that completion offers for the positional argument; "" for files.
+  std::string words_of(const Command& command) const;
   std::string man() const;
   std::string bash() const;
   std::string zsh() const;

@@ -17,6 +17,9 @@ class Command {
   virtual std::string summary() const = 0;
   /// Binds options and words of the command line to members.
   virtual void add_options(CommandOptions& options) = 0;
+  /// True if a signal that precedes `execute` must not end the process, because `execute` reports
+  /// it.
+  virtual bool reports_interrupts() const { return false; }
   /// Returns the exit code. May throw foundation::Fault for bad usage (2) and Interrupted (130).
   virtual int execute() = 0;
 };

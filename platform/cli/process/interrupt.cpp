@@ -31,6 +31,19 @@ void on_interrupt(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
+sigset_t signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : kSignals) sigaddset(&set, signal);
+  return set;
+}
+
+/// 101 is the first priority that programs may use: it precedes all constructors of global objects.
+[[gnu::constructor(101)]] void hold_interrupts() {
+  const sigset_t set = signals();
+  sigprocmask(SIG_BLOCK, &set, nullptr);
+}
+
 }  // namespace
 
 void end_on_interrupts() {
@@ -47,6 +60,11 @@ void end_on_interrupts() {
 }
 
 void catch_interrupts() { is_caught = 1; }
+
+void release_interrupts() {
+  const sigset_t set = signals();
+  sigprocmask(SIG_UNBLOCK, &set, nullptr);
+}
 
 void tell_interrupts_to(void (*function)()) {
   listener = function;

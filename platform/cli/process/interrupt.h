@@ -10,12 +10,18 @@ class Interrupted : public std::runtime_error {
   Interrupted() : std::runtime_error("interrupted") {}
 };
 
-/// Call this first in main. Ctrl-C, SIGTERM and SIGHUP then end the process with exit code 130 and
-/// a message, until catch_interrupts().
+// SIGINT, SIGTERM and SIGHUP are blocked from before main until release_interrupts(), so that none
+// of them ends the process without its exit code. One that arrives earlier, in the dynamic loader,
+// does.
+
+/// Call this first in main. After release_interrupts(), these signals end the process with exit
+/// code 130 and a message, unless catch_interrupts() was called.
 void end_on_interrupts();
 /// From now on the first of these signals is remembered, so that a run ends with its report and
 /// without scratch files. The second one ends the process.
 void catch_interrupts();
+/// Delivers the signals that were blocked, also by the process that started this one.
+void release_interrupts();
 bool interrupted();
 /// Name of the signal that interrupted the process.
 const char* interruption();

@@ -125,7 +125,7 @@ Recording Recording::read(const std::string& file) {
     return Recording(std::move(runs));
   } catch (const Json::exception& error) {
     throw Fault(FaultKind::kDescription, file,
-                "expected a recording of vp record: " + complaint(error));
+                "expected a recording of the command record: " + complaint(error));
   }
 }
 
