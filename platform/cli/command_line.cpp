@@ -63,7 +63,7 @@ CommandLine::CommandLine() : commands_(all_commands()), parser_(std::make_unique
     command->add_options(options);
     parser_->commands[command.get()] = added;
   }
-  // Behind the commands, which would show it as well.
+  // The footer is set after the commands, which would inherit it otherwise.
   std::string footer;
   if (!foundation::is_installed()) {
     footer = "Commands of the launcher ./vp:\n";
@@ -156,8 +156,8 @@ void CommandLine::take_interrupts(const std::string& word) const {
   release_interrupts();
 }
 
-/// Settings, reports and messages are UTF-8, and so are our variables. The words behind -- are
-/// another program's.
+/// Settings, reports and messages are UTF-8, like this program's variables. Words after -- belong
+/// to another program.
 void CommandLine::check_text(int argc, const char* const* argv) {
   for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i)
     foundation::require_utf8("argument " + std::to_string(i), argv[i]);

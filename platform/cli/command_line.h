@@ -9,8 +9,8 @@
 
 namespace tvp::cli {
 
-/// Everything after `vp`: finds the command, gives it its options, and turns an exception into an
-/// exit code. This class executes `help` and `--version` itself.
+/// Everything after `vp`: finds the command, passes it its options, and turns an exception into an
+/// exit code. This class executes `help` and `--version`.
 class CommandLine {
  public:
   CommandLine();
@@ -31,7 +31,7 @@ class CommandLine {
   /// Throws Fault(kDescription) if `word` is not a command of this program.
   void check_command(const std::string& word) const;
   [[noreturn]] void unknown(const std::string& word) const;
-  /// Names an option that the command does not have; "" if the error is another one.
+  /// Names an option that the command lacks; "" if the error is another one.
   std::string unexpected() const;
 
   std::vector<std::unique_ptr<Command>> commands_;

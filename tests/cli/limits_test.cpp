@@ -74,7 +74,7 @@ TEST_F(Limits, ASignalBeforeMainIsReported) {
   foundation::Process run = start({"run", "noc_exchange", "--set", "rounds=1000000", "--max-time",
                                    "100s", "--report", report, "--wave", wave});
   kill(run.id(), SIGTERM);
-  // It has no report.
+  // The command `list` has no report.
   foundation::Process list = start({"list", "--json"});
   kill(list.id(), SIGTERM);
   ASSERT_EQ(pthread_sigmask(SIG_SETMASK, &before, nullptr), 0);
@@ -90,8 +90,8 @@ TEST_F(Limits, ASignalBeforeMainIsReported) {
   EXPECT_EQ(list.said(), "./vp: interrupted\n");
 }
 
-// The moments are spread over the time that the process has computed since it catches signals: the
-// options, the library, elaboration, the first cycles.
+// Sends signals at moments spread over start-up, from the installation of handlers to the first
+// cycles.
 TEST_F(Limits, AnEarlySignalLeavesAReportAndReadableWaves) {
   const std::string report = path("r.json");
   unsigned waves = 0;

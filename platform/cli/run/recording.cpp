@@ -48,7 +48,7 @@ bool same_run(const RecordedRun& a, const RecordedRun& b) {
 std::string text_of(double value) { return Json(value).dump(); }
 std::string text_of(const std::pair<double, double>& value) { return Json(value).dump(); }
 
-/// Entries of two maps that are not alike.
+/// Entries that differ between two maps.
 template <typename Value>
 void compare(const std::string& title, const std::map<std::string, Value>& now,
              const std::map<std::string, Value>& before, std::vector<std::string>& lines) {
