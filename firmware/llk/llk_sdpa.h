@@ -52,12 +52,8 @@ inline void merge_rows() {
   load_dst<3, kFp32, kSumB>();
   mov<kOne, 4>();
   mov<kOne, 5>();
-  where<0, kLess>();
-  mov<6, 4>();
-  everywhere();
-  where<1, kLess>();
-  mov<6, 5>();
-  everywhere();
+  mov_where<0, kLess, 6, 4>();
+  mov_where<1, kLess, 6, 5>();
   mad<2, 4, kZero, 2>();
   store_dst<4, kFp32, kScaleA>();
   mad<3, 5, 2, 2>();

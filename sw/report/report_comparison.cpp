@@ -26,7 +26,7 @@ const std::string kMissing = "-";
 void check_type(const std::string& file, const Json& report, const char* key, bool right,
                 const char* expected) {
   if (!report.contains(key)) {
-    bad_file(file, std::string("no key '") + key + "': not a report of vp run --report");
+    bad_file(file, std::string("no key '") + key + "': not a report of the option --report");
   }
   if (!right) bad_file(file, std::string("key '") + key + "': expected " + expected);
 }
@@ -235,7 +235,8 @@ Json read_report(const std::string& file) {
   };
   Json report = Json::parse(foundation::read_input_file(file), bounded, false);
   if (report.is_discarded()) bad_file(file, "is not JSON");
-  if (!report.is_object()) bad_file(file, "expected an object: not a report of vp run --report");
+  if (!report.is_object())
+    bad_file(file, "expected an object: not a report of the option --report");
   check_type(file, report, "schema", report.value("schema", Json()) == kReportSchema, "1");
   for (const char* key : {"workload", "system", "status"}) {
     check_type(file, report, key, report.value(key, Json()).is_string(), "a string");

@@ -308,7 +308,7 @@ SweepReport read_sweep(const std::string& file) {
       sweep.runs.push_back(std::move(run));
     }
   } catch (const nlohmann::json::exception& error) {
-    bad(std::string("is no sweep.json of vp sweep: ") + error.what());
+    bad(std::string("is no sweep.json of the command sweep: ") + error.what());
   }
   return sweep;
 }

@@ -32,7 +32,7 @@ TEST_F(CliDevice, RefusesWhatWouldLeaveNothing) {
   expect("run dram_loopback --gdb 12345" + device_, 2, {"--gdb", "takes no settings"});
 }
 
-// The loader itself would crash on a truncated copy.
+// The dynamic loader would crash on a truncated copy.
 TEST_F(CliDevice, NamesALibraryThatIsNotWhole) {
   const std::string whole = test::read_file(TVP_PUBLIC_ABI_LIBRARY);
   for (const std::size_t bytes : {std::size_t{64}, std::size_t{200}, whole.size() / 8}) {

@@ -24,8 +24,7 @@ ALWI void matmul_block_no_mop(uint32_t in0, uint32_t in1, uint32_t tile0, uint32
 }
 
 /// Subtracts the column of one tile from `tiles` tiles of a row.
-ALWI void sub_bcast_cols_init_short_custom(uint32_t a, uint32_t b,
-                                           [[maybe_unused]] uint32_t tiles) {
+ALWI void sub_bcast_cols_init_short_custom(uint32_t a, uint32_t b, uint32_t tiles) {
   sub_bcast_cols_init_short(a, b);
 }
 ALWI void sub_tiles_bcast_cols_custom(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,

@@ -20,7 +20,7 @@ ALWI uint32_t cb_acked_register(uint32_t cb) {
 #endif
 
 /// Blocks until `tiles` tiles are there, in all.
-ALWI void cb_wait_front([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tiles) {
+ALWI void cb_wait_front(uint32_t cb, uint32_t tiles) {
 #if COMPILE_FOR_TRISC == 0
   const uint16_t acked = get_local_cb_interface(cb).tiles_acked;
   WAYPOINT("CWFW");
@@ -30,7 +30,7 @@ ALWI void cb_wait_front([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t 
 #endif
 }
 
-ALWI void cb_pop_front([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tiles) {
+ALWI void cb_pop_front(uint32_t cb, uint32_t tiles) {
 #if COMPILE_FOR_TRISC == 0
   LocalCBInterface& local = get_local_cb_interface(cb);
   // A kernel may pop pages of a buffer over a tensor in place, which no core pushes.
@@ -47,7 +47,7 @@ ALWI void cb_pop_front([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t t
 }
 
 /// Blocks until there is room for `tiles` tiles, in all.
-ALWI void cb_reserve_back([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tiles) {
+ALWI void cb_reserve_back(uint32_t cb, uint32_t tiles) {
 #if COMPILE_FOR_TRISC == 2
   const LocalCBInterface& local = get_local_cb_interface(cb);
   const uint32_t received = local.tiles_received;
@@ -61,7 +61,7 @@ ALWI void cb_reserve_back([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_
 #endif
 }
 
-ALWI void cb_push_back([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tiles) {
+ALWI void cb_push_back(uint32_t cb, uint32_t tiles) {
 #if COMPILE_FOR_TRISC == 2
   LocalCBInterface& local = get_local_cb_interface(cb);
   local.tiles_received = static_cast<uint16_t>(local.tiles_received + tiles);
@@ -92,7 +92,7 @@ ALWI uint32_t tile_address(uint32_t cb, uint32_t tile) {
 #endif
 
 /// Shares a value of UNPACK with all three cores. Each core calls; UNPACK sends to the others.
-ALWI uint32_t share_from_unpack([[maybe_unused]] uint32_t value) {
+ALWI uint32_t share_from_unpack(uint32_t value) {
 #if COMPILE_FOR_TRISC == 0
   mailbox_write(MathThreadId, value);
   mailbox_write(PackThreadId, value);
@@ -102,7 +102,7 @@ ALWI uint32_t share_from_unpack([[maybe_unused]] uint32_t value) {
 #endif
 }
 /// Address in bytes of a tile that the kernel has waited for.
-ALWI uint32_t get_tile_address([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tile) {
+ALWI uint32_t get_tile_address(uint32_t cb, uint32_t tile) {
 #if COMPILE_FOR_TRISC == 0
   return share_from_unpack(tile_address(cb, tile) << cb_addr_shift);
 #else
@@ -124,8 +124,7 @@ ALWI void cb_release_tile(uint32_t) {
 #endif
 }
 /// A word of a tile that the kernel has waited for.
-ALWI uint32_t read_tile_value([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tile,
-                              [[maybe_unused]] uint32_t word) {
+ALWI uint32_t read_tile_value(uint32_t cb, uint32_t tile, uint32_t word) {
 #if COMPILE_FOR_TRISC == 0
   return share_from_unpack(llk::load((tile_address(cb, tile) << cb_addr_shift) + 4 * word));
 #else

@@ -13,8 +13,7 @@
 namespace ckernel {
 
 /// UNPACK prints the FNV-1a hash of the words of the tiles at the front, which must have arrived.
-ALWI void hash_cb_trisc([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tiles,
-                        [[maybe_unused]] uint32_t label) {
+ALWI void hash_cb_trisc(uint32_t cb, uint32_t tiles, uint32_t label) {
 #if COMPILE_FOR_TRISC == 0 && defined(DEBUG_CB_HASH)
   const LocalCBInterface& local = get_local_cb_interface(cb);
   const auto* words = reinterpret_cast<const volatile uint32_t*>(local.fifo_rd_ptr << 4);
@@ -29,7 +28,7 @@ ALWI void hash_cb_trisc([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t 
 /// Takes the Int32 tiles from the buffer through DST[0]. The first vector of DST[0] then holds a
 /// hash of 23 bits for each lane of the vector unit, the rest is zero. The exclusive or of all
 /// lanes is one number. The caller has initialized the copy.
-ALWI void hash_cb_sfpu([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tiles) {
+ALWI void hash_cb_sfpu(uint32_t cb, uint32_t tiles) {
 #if defined(DEBUG_CB_HASH)
   MATH((llk::sfpu::begin_hash()));
   cb_wait_front(cb, tiles);

@@ -8,8 +8,7 @@
 namespace ckernel {
 
 /// Starts the threads in any state of Dst.
-ALWI void start_threads([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                        [[maybe_unused]] uint32_t out) {
+ALWI void start_threads(uint32_t a, uint32_t b, uint32_t out) {
 #if COMPILE_FOR_TRISC == 0
   thread_started = true;
   thread_state.a = operand(a);

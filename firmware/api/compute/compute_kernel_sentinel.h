@@ -16,7 +16,7 @@ constexpr uint8_t RECONFIG_CHANGED_PACK = 1 << 2;
 
 /// `call_line` is the line of the kernel's call.
 template <Operand operand = Operand::SRCA>
-ALWI void state_configure(uint32_t cb, [[maybe_unused]] uint32_t call_line) {
+ALWI void state_configure(uint32_t cb, uint32_t call_line) {
   if constexpr (operand == Operand::SRCA) ckernel::reconfig_data_format_srca(cb);
   if constexpr (operand == Operand::SRCB) ckernel::reconfig_data_format_srcb(cb);
   if constexpr (operand == Operand::PACK) ckernel::pack_reconfig_data_format(cb);

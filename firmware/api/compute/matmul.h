@@ -15,8 +15,7 @@
 
 namespace ckernel {
 
-ALWI void mm_init_short([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t in1 = 1,
-                        [[maybe_unused]] uint32_t transpose = 0) {
+ALWI void mm_init_short(uint32_t in0, uint32_t in1 = 1, uint32_t transpose = 0) {
   UNPACK((use_operand_a(in1, transpose != 0)));
   UNPACK((use_operand_b(in0)));
   MATH((llk::init_matmul(math_fidelity(), transpose != 0)));
@@ -26,7 +25,7 @@ ALWI void mm_init_short() {
   UNPACK((keep_operand_b()));
   MATH((llk::init_matmul(math_fidelity(), false)));
 }
-ALWI void mm_init_short_with_dt(uint32_t in0, uint32_t in1, [[maybe_unused]] uint32_t old_in1,
+ALWI void mm_init_short_with_dt(uint32_t in0, uint32_t in1, uint32_t old_in1,
                                 uint32_t transpose = 0) {
   reconfig_data_format_srca(in1);
   mm_init_short(in0, in1, transpose);
@@ -43,9 +42,7 @@ ALWI void matmul_init(uint32_t in0, uint32_t in1, uint32_t transpose = 0) {
 }
 
 /// DST[dst] += in0[tile0] x in1[tile1].
-ALWI void matmul_tiles([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t in1,
-                       [[maybe_unused]] uint32_t tile0, [[maybe_unused]] uint32_t tile1,
-                       [[maybe_unused]] uint32_t dst) {
+ALWI void matmul_tiles(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1, uint32_t dst) {
 #if COMPILE_FOR_TRISC == 0
   llk::unpack_tile<llk::Source::kB>(tile_address(in0, tile0));
   llk::unpack_tile<llk::Source::kA>(tile_address(in1, tile1));
@@ -54,7 +51,7 @@ ALWI void matmul_tiles([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t 
 #endif
 }
 ALWI void matmul_tiles(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1, uint32_t dst,
-                       [[maybe_unused]] uint32_t transpose) {
+                       uint32_t transpose) {
   matmul_tiles(in0, in1, tile0, tile1, dst);
 }
 
@@ -65,10 +62,8 @@ ALWI void matmul_tile(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1
 
 // ---- Blocks: rt x ct tiles of DST at once, in0 with kt tiles a row ------------------------------
 
-ALWI void mm_block_init_short([[maybe_unused]] uint32_t in0 = 0, [[maybe_unused]] uint32_t in1 = 1,
-                              [[maybe_unused]] uint32_t transpose = 0,
-                              [[maybe_unused]] uint32_t ct = 1, [[maybe_unused]] uint32_t rt = 1,
-                              [[maybe_unused]] uint32_t kt = 1) {
+ALWI void mm_block_init_short(uint32_t in0 = 0, uint32_t in1 = 1, uint32_t transpose = 0,
+                              uint32_t ct = 1, uint32_t rt = 1, uint32_t kt = 1) {
 #if COMPILE_FOR_TRISC == 0
   use_operand_a(in1, transpose != 0);
   use_operand_b(in0);
@@ -85,17 +80,15 @@ ALWI void mm_block_init(uint32_t in0 = 0, uint32_t in1 = 1, uint32_t out = 16,
   startup_again(in1, in0, out);
   mm_block_init_short(in0, in1, transpose, ct, rt, kt);
 }
-ALWI void mm_block_init_short_with_dt(uint32_t in0, uint32_t in1, [[maybe_unused]] uint32_t old_in1,
+ALWI void mm_block_init_short_with_dt(uint32_t in0, uint32_t in1, uint32_t old_in1,
                                       uint32_t transpose = 0, uint32_t ct = 1, uint32_t rt = 1,
                                       uint32_t kt = 1) {
   reconfig_data_format_srca(in1);
   mm_block_init_short(in0, in1, transpose, ct, rt, kt);
 }
-ALWI void mm_block_init_short_with_both_dt(uint32_t in0, uint32_t in1,
-                                           [[maybe_unused]] uint32_t old_in0,
-                                           [[maybe_unused]] uint32_t old_in1,
-                                           uint32_t transpose = 0, uint32_t ct = 1, uint32_t rt = 1,
-                                           uint32_t kt = 1) {
+ALWI void mm_block_init_short_with_both_dt(uint32_t in0, uint32_t in1, uint32_t old_in0,
+                                           uint32_t old_in1, uint32_t transpose = 0,
+                                           uint32_t ct = 1, uint32_t rt = 1, uint32_t kt = 1) {
   reconfig_data_format(in1, in0);
   mm_block_init_short(in0, in1, transpose, ct, rt, kt);
 }
@@ -109,11 +102,8 @@ ALWI void matmul_block_init(uint32_t in0, uint32_t in1, uint32_t transpose = 0, 
 
 /// DST[dst + r * ct + c] += in0[tile0 + r * kt] x in1[tile1 + c]. Shape and transposition are those
 /// of the init.
-ALWI void matmul_block([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t in1,
-                       [[maybe_unused]] uint32_t tile0, [[maybe_unused]] uint32_t tile1,
-                       [[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t transpose,
-                       [[maybe_unused]] uint32_t ct, [[maybe_unused]] uint32_t rt,
-                       [[maybe_unused]] uint32_t kt) {
+ALWI void matmul_block(uint32_t in0, uint32_t in1, uint32_t tile0, uint32_t tile1, uint32_t dst,
+                       uint32_t transpose, uint32_t ct, uint32_t rt, uint32_t kt) {
 #if COMPILE_FOR_TRISC == 0
   llk::unpack_matmul_block(tile_address(in0, tile0), tile_address(in1, tile1), ct, rt);
 #elif COMPILE_FOR_TRISC == 1
@@ -145,9 +135,8 @@ ALWI void llk_unpack_AB_matmul(uint32_t in0, uint32_t in1, uint32_t tile0, uint3
 #elif COMPILE_FOR_TRISC == 1
 /// The first parameter is the number of phases.
 template <auto kFidelity, auto...>
-ALWI void llk_math_matmul_init([[maybe_unused]] uint32_t in0, [[maybe_unused]] uint32_t in1,
-                               uint32_t transpose = 0, uint32_t ct = 1, uint32_t rt = 1,
-                               [[maybe_unused]] uint32_t kt = 1) {
+ALWI void llk_math_matmul_init(uint32_t in0, uint32_t in1, uint32_t transpose = 0, uint32_t ct = 1,
+                               uint32_t rt = 1, uint32_t kt = 1) {
   constexpr int kPhases = static_cast<int>(kFidelity);
   const bool pairs = (ct != 1 || rt != 1) && llk::pairs_stay(ct, rt);
   llk::init_matmul(static_cast<llk::Fidelity>(kPhases == 0 ? 1 : kPhases), transpose != 0,

@@ -18,8 +18,7 @@ static uint32_t tiles_of_pack_tile = 1;
 /// Packs DST[dst] to the reserved end of the buffer: after the tiles packed since the last push, or
 /// with `kOutOfOrder` to tile `index` of it.
 template <bool kOutOfOrder = false>
-ALWI void pack_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t cb,
-                    [[maybe_unused]] uint32_t index = 0) {
+ALWI void pack_tile(uint32_t dst, uint32_t cb, uint32_t index = 0) {
 #if COMPILE_FOR_TRISC == 2
   TVP_LLK_CHECK(dst < thread_state.half.tiles());
   LocalCBInterface& local = get_local_cb_interface(cb);
@@ -50,16 +49,15 @@ ALWI void matmul_pack_tile(uint32_t dst, uint32_t cb, uint32_t tiles) {
 }
 
 /// Restores packing tile by tile after an init of untilizing or of several tiles a call.
-ALWI void pack_init([[maybe_unused]] uint32_t cb, uint32_t = 0) { PACK((tiles_of_pack_tile = 1)); }
+ALWI void pack_init(uint32_t cb, uint32_t = 0) { PACK((tiles_of_pack_tile = 1)); }
 
 // ---- The first rows of 16 datums of a tile, one after the other
 
 /// Prepares packing of 1 to 64 rows in the order of DST: the first 16 are face 0. Not for block
 /// formats.
-ALWI void pack_rows_init([[maybe_unused]] uint32_t rows) { PACK((llk::describe_pack_first(rows))); }
+ALWI void pack_rows_init(uint32_t rows) { PACK((llk::describe_pack_first(rows))); }
 /// Packs rows of DST[dst] to the start of tile `index` of the buffer.
-ALWI void pack_rows([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t cb,
-                    [[maybe_unused]] uint32_t index = 0) {
+ALWI void pack_rows(uint32_t dst, uint32_t cb, uint32_t index = 0) {
 #if COMPILE_FOR_TRISC == 2
   const LocalCBInterface& local = get_local_cb_interface(cb);
   llk::pack_tile(dst, local.fifo_wr_ptr + index * local.fifo_page_size, 1);

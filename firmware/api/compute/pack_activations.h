@@ -39,23 +39,21 @@ ALWI void sfpu_of_pack(uint32_t dst, int mode, Program program) {
     PACK((sfpu_of_pack(dst, mode, [=] { namespace s = llk::sfpu; __VA_ARGS__ }))); \
   }
 // clang-format on
-#define TVP_WORD [[maybe_unused]] uint32_t
 
-TVP_OF_PACK(silu_tile, (TVP_WORD dst), VectorMode::RC, s::silu_program();)
-TVP_OF_PACK(tanh_tile, (TVP_WORD dst), VectorMode::RC, s::tanh_program();)
-TVP_OF_PACK(gelu_tile, (TVP_WORD dst), VectorMode::RC, s::gelu_program();)
-TVP_OF_PACK(hardsigmoid_tile, (TVP_WORD dst), VectorMode::RC, s::hardsigmoid_program();)
-TVP_OF_PACK(relu_max_tile, (TVP_WORD dst, TVP_WORD most), VectorMode::RC, s::variable<1>(most);
+TVP_OF_PACK(silu_tile, (uint32_t dst), VectorMode::RC, s::silu_program();)
+TVP_OF_PACK(tanh_tile, (uint32_t dst), VectorMode::RC, s::tanh_program();)
+TVP_OF_PACK(gelu_tile, (uint32_t dst), VectorMode::RC, s::gelu_program();)
+TVP_OF_PACK(hardsigmoid_tile, (uint32_t dst), VectorMode::RC, s::hardsigmoid_program();)
+TVP_OF_PACK(relu_max_tile, (uint32_t dst, uint32_t most), VectorMode::RC, s::variable<1>(most);
             s::max_min<1, 0>(); s::where<0, s::kLess>(); s::loadi<0, s::kBf16, 0>();
             s::everywhere();)
-TVP_OF_PACK(hardtanh_tile, (TVP_WORD dst, TVP_WORD low, TVP_WORD high), VectorMode::RC,
+TVP_OF_PACK(hardtanh_tile, (uint32_t dst, uint32_t low, uint32_t high), VectorMode::RC,
             s::clamp_program(low, high);)
-TVP_OF_PACK(selu_tile, (TVP_WORD dst, TVP_WORD scale, TVP_WORD alpha), VectorMode::RC,
+TVP_OF_PACK(selu_tile, (uint32_t dst, uint32_t scale, uint32_t alpha), VectorMode::RC,
             s::selu_program(scale, alpha);)
 TVP_OF_PACK(softplus_tile,
-            (TVP_WORD dst, TVP_WORD beta, TVP_WORD beta_reciprocal, TVP_WORD threshold),
+            (uint32_t dst, uint32_t beta, uint32_t beta_reciprocal, uint32_t threshold),
             VectorMode::RC, s::softplus_program(beta, beta_reciprocal, threshold);)
-#undef TVP_WORD
 #undef TVP_OF_PACK
 
 template <auto...>
@@ -63,7 +61,7 @@ ALWI void sigmoid_tile_init_pack() {
   PACK((llk::sfpu::init_addr_mods()));
 }
 template <auto kMode = VectorMode::RC, auto...>
-ALWI void sigmoid_tile_pack([[maybe_unused]] uint32_t dst) {
+ALWI void sigmoid_tile_pack(uint32_t dst) {
   vector_unit_goes_to_pack();
   PACK((sfpu_of_pack(dst, static_cast<int>(kMode), [] { llk::sfpu::sigmoid_program(); })));
 }

@@ -65,9 +65,7 @@ constexpr uint32_t columns_of_rows() {
 /// kColumns datums (a multiple of 16 bytes) of each row of the left faces.
 template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kNarrow = false,
           uint32_t kColumns = llk::kWholeRows, bool kDense = false, bool = true>
-ALWI void pack_untilize_dest_init([[maybe_unused]] uint32_t out,
-                                  [[maybe_unused]] uint32_t face_rows = 16,
-                                  [[maybe_unused]] uint32_t faces = 4) {
+ALWI void pack_untilize_dest_init(uint32_t out, uint32_t face_rows = 16, uint32_t faces = 4) {
   static_assert(!kDense, "pack_untilize: dense rows are not packed here");
   pack_reconfig_data_format(out);
   PACK((use_rows(kBlock, kFull, faces, face_rows, columns_of_rows<kNarrow, kColumns>())));
@@ -82,8 +80,7 @@ ALWI void pack_untilize_init(uint32_t in, uint32_t out) {
 /// The packers' part of pack_untilize_dest_init, for a buffer of their current format.
 template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kDiagonal = false,
           bool kNarrow = false, uint32_t kColumns = llk::kWholeRows>
-ALWI void llk_pack_untilize_init([[maybe_unused]] uint32_t out, uint32_t face_rows = 16,
-                                 uint32_t faces = 4) {
+ALWI void llk_pack_untilize_init(uint32_t out, uint32_t face_rows = 16, uint32_t faces = 4) {
   static_assert(!kDiagonal, "pack_untilize: rows, not diagonals");
   use_rows(kBlock, kFull, faces, face_rows, columns_of_rows<kNarrow, kColumns>());
 }
@@ -99,16 +96,14 @@ template <uint32_t kBlock = 8, uint32_t kFull = kBlock>
 ALWI void pack_untilize_init_short(uint32_t in, uint32_t out) {
   pack_untilize_init<kBlock, kFull>(in, out);
 }
-ALWI void pack_untilize_uninit([[maybe_unused]] uint32_t out = 16) { PACK((leave_rows())); }
+ALWI void pack_untilize_uninit(uint32_t out = 16) { PACK((leave_rows())); }
 
 /// Packs rows of kBlock tiles from DST tile `first` + kFirst on.
 template <uint32_t kBlock = 8, uint32_t kFull = kBlock, bool kDiagonal = false,
           bool kNarrow = false, uint32_t kColumns = llk::kWholeRows, uint32_t kFirst = 0,
           bool kDense = false>
-ALWI void pack_untilize_dest([[maybe_unused]] uint32_t out, [[maybe_unused]] uint32_t rows,
-                             [[maybe_unused]] uint32_t block_column,
-                             [[maybe_unused]] uint32_t face_rows, [[maybe_unused]] uint32_t faces,
-                             [[maybe_unused]] uint32_t first = 0) {
+ALWI void pack_untilize_dest(uint32_t out, uint32_t rows, uint32_t block_column, uint32_t face_rows,
+                             uint32_t faces, uint32_t first = 0) {
   static_assert(!kDiagonal, "pack_untilize: rows, not diagonals");
   static_assert(!kDense, "pack_untilize: dense rows are not packed here");
 #if COMPILE_FOR_TRISC == 2
@@ -138,8 +133,7 @@ ALWI void pack_untilize_dst(uint32_t out, uint32_t rows = 1, uint32_t block_colu
 
 /// Packs `rows` rows of kBlock tiles. Acquires and releases DST.
 template <uint32_t kBlock = 8, uint32_t kFull = kBlock>
-ALWI void pack_untilize_block(uint32_t in, uint32_t rows, [[maybe_unused]] uint32_t out,
-                              [[maybe_unused]] uint32_t block_column = 0) {
+ALWI void pack_untilize_block(uint32_t in, uint32_t rows, uint32_t out, uint32_t block_column = 0) {
   PACK((use_rows(kBlock, kFull)));
   for (uint32_t r = 0; r < rows; ++r) {
     tile_regs_acquire();

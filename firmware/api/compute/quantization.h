@@ -10,17 +10,14 @@ namespace ckernel {
 #if COMPILE_FOR_TRISC == 1
 static uint32_t quantization_zero_point;
 #endif
-ALWI void set_zero_point([[maybe_unused]] uint32_t zero_point) {
-  MATH((quantization_zero_point = zero_point));
-}
+ALWI void set_zero_point(uint32_t zero_point) { MATH((quantization_zero_point = zero_point)); }
 
 ALWI void quant_tile_init(uint32_t zero_point) { set_zero_point(zero_point); }
 ALWI void requant_tile_init(uint32_t zero_point) { set_zero_point(zero_point); }
 ALWI void dequant_tile_init(uint32_t zero_point) { set_zero_point(zero_point); }
 
 /// Int32 nearest to a * scale + zero point, ties to even below 2^22.
-ALWI void quant_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                     [[maybe_unused]] uint32_t out) {
+ALWI void quant_tile(uint32_t a, uint32_t b, uint32_t out) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   sfpu_binary_cells<s::Cell::kFloat, s::Cell::kInt32>(
@@ -28,8 +25,7 @@ ALWI void quant_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
 #endif
 }
 /// The same for an Int32 tile a.
-ALWI void requant_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                       [[maybe_unused]] uint32_t out) {
+ALWI void requant_tile(uint32_t a, uint32_t b, uint32_t out) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   sfpu_binary_cells<s::Cell::kInt32>(a, b, out, [] {
@@ -39,8 +35,7 @@ ALWI void requant_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
 #endif
 }
 /// (a - zero point) * scale for an Int32 tile a.
-ALWI void dequant_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                       [[maybe_unused]] uint32_t out) {
+ALWI void dequant_tile(uint32_t a, uint32_t b, uint32_t out) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   sfpu_binary_cells<s::Cell::kInt32, s::Cell::kFloat>(a, b, out, [] {

@@ -55,7 +55,7 @@ inline constexpr bool kSaysReverse<SrcOrder::Reverse> = true;
 /// With a 32-bit Dst the matrix unit always sees TF32, or 5-bit exponents. The init's transposition
 /// and broadcast stay.
 template <auto...>
-ALWI void reconfig_data_format_srca([[maybe_unused]] uint32_t cb) {
+ALWI void reconfig_data_format_srca(uint32_t cb) {
   UNPACK((use_operand_a(cb, thread_state.transpose)));
 #if COMPILE_FOR_TRISC == 1
   thread_state.format_a = operand(cb).format;
@@ -71,7 +71,7 @@ ALWI void reconfig_data_format_srca([[maybe_unused]] uint32_t cb) {
 #endif
 }
 template <auto...>
-ALWI void reconfig_data_format_srcb([[maybe_unused]] uint32_t cb) {
+ALWI void reconfig_data_format_srcb(uint32_t cb) {
   UNPACK((use_operand_b(cb, thread_state.broadcast)));
 #if COMPILE_FOR_TRISC == 1
   if constexpr (!DST_ACCUM_MODE || llk::kShortExponents)
@@ -86,16 +86,15 @@ ALWI void reconfig_data_format(uint32_t a, uint32_t b) {
   reconfig_data_format_srcb(kReverse ? a : b);
 }
 template <auto...>
-ALWI void reconfig_data_format_srca([[maybe_unused]] uint32_t old_cb, uint32_t cb) {
+ALWI void reconfig_data_format_srca(uint32_t old_cb, uint32_t cb) {
   reconfig_data_format_srca(cb);
 }
 template <auto...>
-ALWI void reconfig_data_format_srcb([[maybe_unused]] uint32_t old_cb, uint32_t cb) {
+ALWI void reconfig_data_format_srcb(uint32_t old_cb, uint32_t cb) {
   reconfig_data_format_srcb(cb);
 }
 template <auto... kSays>
-ALWI void reconfig_data_format([[maybe_unused]] uint32_t old_a, uint32_t a,
-                               [[maybe_unused]] uint32_t old_b, uint32_t b) {
+ALWI void reconfig_data_format(uint32_t old_a, uint32_t a, uint32_t old_b, uint32_t b) {
   reconfig_data_format<kSays...>(a, b);
 }
 
@@ -109,7 +108,7 @@ ALWI void unpack_reconfig_data_format(uint32_t, uint32_t a, uint32_t, uint32_t b
   reconfig_data_format(a, b);
 }
 
-ALWI void pack_reconfig_data_format([[maybe_unused]] uint32_t cb) {
+ALWI void pack_reconfig_data_format(uint32_t cb) {
 #if COMPILE_FOR_TRISC == 2
   const llk::Operand now = llk::packed(operand(cb));
   if (now == thread_state.out) return;
@@ -119,9 +118,7 @@ ALWI void pack_reconfig_data_format([[maybe_unused]] uint32_t cb) {
   describe_pack(now);
 #endif
 }
-ALWI void pack_reconfig_data_format([[maybe_unused]] uint32_t old_cb, uint32_t cb) {
-  pack_reconfig_data_format(cb);
-}
+ALWI void pack_reconfig_data_format(uint32_t old_cb, uint32_t cb) { pack_reconfig_data_format(cb); }
 /// The buffers' descriptions show if the tile shape changes too, so `kShape` has no effect.
 template <bool kShape>
 ALWI void pack_reconfig_data_format(uint32_t cb) {
@@ -136,9 +133,7 @@ ALWI void pack_reconfig_data_format(uint32_t old_cb, uint32_t cb) {
 /// Turns addition to the buffer's content on or off. L1 can add FP32, BF16, FP16 and INT32 only.
 ALWI void llk_pack_reconfig_l1_acc(uint32_t on) { llk::accumulate_in_l1(on != 0); }
 #endif
-ALWI void pack_reconfig_l1_acc([[maybe_unused]] uint32_t on) {
-  PACK((llk_pack_reconfig_l1_acc(on)));
-}
+ALWI void pack_reconfig_l1_acc(uint32_t on) { PACK((llk_pack_reconfig_l1_acc(on))); }
 
 enum ReluType { NO_RELU = 0, ZERO_RELU = 1, MIN_THRESHOLD_RELU = 2, MAX_THRESHOLD_RELU = 3 };
 /// The same as a type, since June 2026.
@@ -159,9 +154,7 @@ struct ReluConfig {
 ALWI void llk_pack_relu_config(uint32_t config) { llk::pack_relu(config & 3, config >> 16); }
 ALWI void llk_pack_relu_config(ReluConfig config) { llk::pack_relu(config.kind, config.threshold); }
 #endif
-ALWI void pack_relu_config([[maybe_unused]] uint32_t config) {
-  PACK((llk_pack_relu_config(config)));
-}
+ALWI void pack_relu_config(uint32_t config) { PACK((llk_pack_relu_config(config))); }
 
 // One thread's part, under the LLK names.
 #if COMPILE_FOR_TRISC == 0

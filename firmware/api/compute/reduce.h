@@ -25,8 +25,7 @@ template <PoolType kPool, ReduceDim kDim>
 inline constexpr bool kTileInB = kPool != PoolType::MAX&& kDim != ReduceDim::REDUCE_COL;
 
 template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM, auto...>
-ALWI void reduce_init([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t scaler,
-                      [[maybe_unused]] uint32_t out = 16) {
+ALWI void reduce_init(uint32_t in, uint32_t scaler, uint32_t out = 16) {
 #if COMPILE_FOR_TRISC == 0
   use_operand_a(kTileInB<kPool, kDim> ? scaler : in,
                 kPool == PoolType::MAX ? kDim == ReduceDim::REDUCE_ROW : kTileInB<kPool, kDim>);
@@ -47,7 +46,7 @@ ALWI void reduce_init([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t sc
 }
 /// Makes packers take whole tiles again. The datums of DST beside the results become zero.
 template <auto...>
-ALWI void reduce_uninit([[maybe_unused]] uint32_t in = 0) {
+ALWI void reduce_uninit(uint32_t in = 0) {
 #if COMPILE_FOR_TRISC == 1
   // After a commit PACK has the half, so no action is needed.
   if (thread_state.half.base_row != thread_state.reduced_base_row) return;
@@ -62,7 +61,7 @@ ALWI void reduce_uninit([[maybe_unused]] uint32_t in = 0) {
 #endif
 }
 template <auto...>
-ALWI void reduce_revert_delta([[maybe_unused]] uint32_t out = 0) {
+ALWI void reduce_revert_delta(uint32_t out = 0) {
   reduce_uninit(out);
 }
 
@@ -97,8 +96,7 @@ ALWI void reduce_init_delta(uint32_t out = 16) {
 }
 /// Does not change the packers.
 template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM>
-ALWI void reduce_init_delta_no_pack([[maybe_unused]] uint32_t in,
-                                    [[maybe_unused]] uint32_t scaler) {
+ALWI void reduce_init_delta_no_pack(uint32_t in, uint32_t scaler) {
 #if COMPILE_FOR_TRISC != 2
   reduce_init<kPool, kDim>(in, scaler, in);
 #endif
@@ -132,7 +130,7 @@ ALWI void reduce_init_delta(PoolType, ReduceDim, uint32_t out = 16, uint32_t in 
 
 /// MATH's part of reduce_tile(), for kernels with their own unpacking.
 template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM, auto...>
-ALWI void reduce_tile_math([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t faces = 4) {
+ALWI void reduce_tile_math(uint32_t dst, uint32_t faces = 4) {
 #if COMPILE_FOR_TRISC == 1
   constexpr llk::ReduceAlong kAlong = kDim == ReduceDim::REDUCE_COL   ? llk::ReduceAlong::kColumns
                                       : kDim == ReduceDim::REDUCE_ROW ? llk::ReduceAlong::kRows
@@ -156,9 +154,8 @@ static bool reduction_begins = false;
 #endif
 
 template <PoolType kPool = REDUCE_OP, ReduceDim kDim = REDUCE_DIM, auto...>
-ALWI void reduce_tile([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t scaler,
-                      [[maybe_unused]] uint32_t tile, [[maybe_unused]] uint32_t tile_scaler,
-                      [[maybe_unused]] uint32_t dst) {
+ALWI void reduce_tile(uint32_t in, uint32_t scaler, uint32_t tile, uint32_t tile_scaler,
+                      uint32_t dst) {
 #if COMPILE_FOR_TRISC == 0
   using llk::Source;
   if (reduction_begins) {
@@ -196,13 +193,13 @@ ALWI void reduce_tile(PoolType, ReduceDim, uint32_t in, uint32_t scaler, uint32_
 
 /// Column 0 becomes the maximum of each row of kTiles adjacent tiles. The scaler holds ones.
 template <uint32_t kTiles, bool = false>
-ALWI void reduce_block_max_row_init([[maybe_unused]] uint32_t out = 16) {
+ALWI void reduce_block_max_row_init(uint32_t out = 16) {
   static_assert(kTiles > 0, "reduce_block_max_row: of one tile or more");
 }
 /// With `respect_trigger`, UNPACK waits until PACK has posted FPU_SFPU. (tt-metal's waits only
 /// before the second half, so it depends on timing for the first.)
 ALWI void reduce_max_row_of(uint32_t in, uint32_t scaler, uint32_t first, uint32_t dst,
-                            uint32_t tiles, [[maybe_unused]] bool respect_trigger) {
+                            uint32_t tiles, bool respect_trigger) {
   reduce_init<PoolType::MAX, ReduceDim::REDUCE_ROW>(in, scaler, in);
 #if COMPILE_FOR_TRISC == 0
   if (respect_trigger)
@@ -211,7 +208,7 @@ ALWI void reduce_max_row_of(uint32_t in, uint32_t scaler, uint32_t first, uint32
   for (uint32_t i = 0; i < tiles; ++i)
     reduce_tile<PoolType::MAX, ReduceDim::REDUCE_ROW>(in, scaler, first + i, 0, dst);
 }
-ALWI void reduce_max_row_end(uint32_t in, [[maybe_unused]] bool respect_trigger) {
+ALWI void reduce_max_row_end(uint32_t in, bool respect_trigger) {
   reduce_uninit(in);
 #if COMPILE_FOR_TRISC == 0
   if (respect_trigger) t6_semaphore_get<>(semaphore::FPU_SFPU);
@@ -228,8 +225,8 @@ ALWI void reduce_block_max_row_uninit(uint32_t in) {
 
 /// The same for a number of tiles that is known at run time.
 static uint32_t block_max_row_tiles = 0;
-ALWI void reduce_block_max_row_init_runtime([[maybe_unused]] uint32_t out, uint32_t tiles,
-                                            [[maybe_unused]] bool respect_trigger = false) {
+ALWI void reduce_block_max_row_init_runtime(uint32_t out, uint32_t tiles,
+                                            bool respect_trigger = false) {
   block_max_row_tiles = tiles;
 }
 ALWI void reduce_block_max_row_runtime(uint32_t in, uint32_t scaler, uint32_t first, uint32_t dst,
@@ -264,8 +261,7 @@ ALWI void llk_unpack_AB_reduce_init(uint32_t in, uint32_t scaler) {
   reduce_init<kPool, kDim>(in, scaler);
 }
 template <ReduceDim kDim, auto...>
-ALWI void llk_unpack_AB_reduce_init([[maybe_unused]] uint32_t in,
-                                    [[maybe_unused]] uint32_t scaler) {
+ALWI void llk_unpack_AB_reduce_init(uint32_t in, uint32_t scaler) {
   reduction_begins = true;
 }
 template <PoolType kPool, ReduceDim kDim, auto...>
@@ -279,7 +275,7 @@ ALWI void llk_math_reduce_init() {
 }
 #else
 template <ReduceDim kDim, auto...>
-ALWI void llk_pack_reduce_mask_config([[maybe_unused]] uint32_t out = 0) {
+ALWI void llk_pack_reduce_mask_config(uint32_t out = 0) {
   reduce_init<PoolType::SUM, kDim>(0, 0);
 }
 template <bool kUntilize, ReduceDim kDim, auto... kRest>

@@ -7,9 +7,8 @@ namespace ckernel {
 
 /// With `swap_faces` faces 1 and 2 of 32x32 tiles are swapped. With `transpose_faces` each face is
 /// transposed. With both the tile is transposed.
-ALWI void copy_tile_to_dst_init_short([[maybe_unused]] uint32_t cb,
-                                      [[maybe_unused]] uint32_t swap_faces = 0,
-                                      [[maybe_unused]] uint32_t transpose_faces = 0, uint32_t = 0) {
+ALWI void copy_tile_to_dst_init_short(uint32_t cb, uint32_t swap_faces = 0,
+                                      uint32_t transpose_faces = 0, uint32_t = 0) {
   UNPACK((use_operand_a(cb, transpose_faces != 0)));
 #if COMPILE_FOR_TRISC == 1
   thread_state.shape = operand(cb).shape;
@@ -36,15 +35,14 @@ ALWI void copy_init(uint32_t cb, uint32_t swap_faces = 0, uint32_t transpose_fac
                     uint32_t = 0) {
   copy_tile_to_dst_init_short(cb, swap_faces, transpose_faces);
 }
-ALWI void copy_tile_to_dst_init_short_with_dt([[maybe_unused]] uint32_t old_cb, uint32_t cb,
+ALWI void copy_tile_to_dst_init_short_with_dt(uint32_t old_cb, uint32_t cb,
                                               uint32_t swap_faces = 0) {
   reconfig_data_format_srca(cb);
   copy_tile_to_dst_init_short(cb, swap_faces);
 }
 
 /// Copies from an address that only UNPACK knows.
-ALWI void copy_tile_from([[maybe_unused]] uint32_t address, uint32_t cb,
-                         [[maybe_unused]] uint32_t dst) {
+ALWI void copy_tile_from(uint32_t address, uint32_t cb, uint32_t dst) {
   [[maybe_unused]] const bool fp32_to_dst = unpacks_fp32_to_dst(cb);
   [[maybe_unused]] const bool to_dst =
       fp32_to_dst || (kUnpacksToDst && operand(cb).format == llk::DataFormat::kInt32);
@@ -67,7 +65,7 @@ ALWI void copy_tile_from([[maybe_unused]] uint32_t address, uint32_t cb,
 }
 /// DST[dst] = tile. 32-bit integers are copied exactly to any DST. FP32 is cut to TF32, unless the
 /// host has selected that the buffer's numbers bypass SrcA.
-ALWI void copy_tile(uint32_t cb, [[maybe_unused]] uint32_t tile, uint32_t dst) {
+ALWI void copy_tile(uint32_t cb, uint32_t tile, uint32_t dst) {
 #if COMPILE_FOR_TRISC == 0
   copy_tile_from(tile_address(cb, tile), cb, dst);
 #else

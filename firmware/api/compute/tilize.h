@@ -10,8 +10,7 @@
 namespace ckernel {
 
 /// Sets rows of `full_dim` tiles, from which tiles are cut.
-ALWI void tilize_init([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t full_dim,
-                      [[maybe_unused]] uint32_t out = 16) {
+ALWI void tilize_init(uint32_t in, uint32_t full_dim, uint32_t out = 16) {
 #if COMPILE_FOR_TRISC == 0
   use_operand_a(in);
   thread_state.row = full_dim * 2 * llk::datum_bytes(thread_state.a.format);
@@ -27,24 +26,20 @@ ALWI void tilize_init_short(uint32_t in, uint32_t full_dim, uint32_t out = 16) {
   tilize_init(in, full_dim, out);
 }
 ALWI void tilize_init_no_pack(uint32_t in, uint32_t full_dim) { tilize_init(in, full_dim, in); }
-ALWI void tilize_init_short_with_dt([[maybe_unused]] uint32_t old_in, uint32_t in,
-                                    uint32_t full_dim, uint32_t out = 16) {
+ALWI void tilize_init_short_with_dt(uint32_t old_in, uint32_t in, uint32_t full_dim,
+                                    uint32_t out = 16) {
   tilize_init(in, full_dim, out);
 }
-ALWI void tilize_init_short_with_dt_no_pack([[maybe_unused]] uint32_t old_in, uint32_t in,
-                                            uint32_t full_dim) {
+ALWI void tilize_init_short_with_dt_no_pack(uint32_t old_in, uint32_t in, uint32_t full_dim) {
   reconfig_data_format_srca(in);
   tilize_init_no_pack(in, full_dim);
 }
-ALWI void tilize_uninit([[maybe_unused]] uint32_t in, [[maybe_unused]] uint32_t out = 16) {
-  UNPACK((use_operand_a(in)));
-}
-ALWI void tilize_uninit_with_dt([[maybe_unused]] uint32_t old_in = 0, uint32_t in = 1,
-                                uint32_t out = 16) {
+ALWI void tilize_uninit(uint32_t in, uint32_t out = 16) { UNPACK((use_operand_a(in))); }
+ALWI void tilize_uninit_with_dt(uint32_t old_in = 0, uint32_t in = 1, uint32_t out = 16) {
   reconfig_data_format_srca(in);
   tilize_uninit(in, out);
 }
-ALWI void tilize_uninit_with_dt_no_pack([[maybe_unused]] uint32_t old_in, uint32_t in) {
+ALWI void tilize_uninit_with_dt_no_pack(uint32_t old_in, uint32_t in) {
   reconfig_data_format_srca(in);
   tilize_uninit(in);
 }
@@ -95,8 +90,8 @@ ALWI void llk_unpack_tilize_uninit(uint32_t in) {
 
 /// Converts to tiles `first_out` and following of the output from tiles `first_in` and following of
 /// the input.
-ALWI void tilize_block([[maybe_unused]] uint32_t in, uint32_t tiles, uint32_t out,
-                       [[maybe_unused]] uint32_t first_in = 0, uint32_t first_out = 0) {
+ALWI void tilize_block(uint32_t in, uint32_t tiles, uint32_t out, uint32_t first_in = 0,
+                       uint32_t first_out = 0) {
   UNPACK(TilesOfRows from(in, first_in);)
   for (uint32_t i = 0; i < tiles; ++i) {
     UNPACK((from.unpack_next()));
@@ -112,9 +107,7 @@ ALWI void tilize_block([[maybe_unused]] uint32_t in, uint32_t tiles, uint32_t ou
 }
 
 /// Writes the tiles that tilize_block() would pack to DST[dst], each over the previous one.
-ALWI void tilize_block_no_pack([[maybe_unused]] uint32_t in, uint32_t tiles,
-                               [[maybe_unused]] uint32_t dst,
-                               [[maybe_unused]] uint32_t first_in = 0) {
+ALWI void tilize_block_no_pack(uint32_t in, uint32_t tiles, uint32_t dst, uint32_t first_in = 0) {
   UNPACK(TilesOfRows from(in, first_in);)
   for (uint32_t i = 0; i < tiles; ++i) {
     UNPACK((from.unpack_next()));
@@ -135,7 +128,7 @@ ALWI void fast_tilize_init_skip_remap(uint32_t in, uint32_t full_dim, uint32_t o
 ALWI void fast_tilize_init_with_dt_skip_remap(uint32_t in, uint32_t full_dim, uint32_t out) {
   fast_tilize_init_with_dt(in, full_dim, out);
 }
-ALWI void fast_tilize_uninit(uint32_t in, uint32_t out, [[maybe_unused]] uint32_t full_dim = 0) {
+ALWI void fast_tilize_uninit(uint32_t in, uint32_t out, uint32_t full_dim = 0) {
   tilize_uninit(in, out);
 }
 ALWI void fast_tilize_block(uint32_t in, uint32_t tiles, uint32_t out, uint32_t first_in = 0,
@@ -152,8 +145,7 @@ ALWI void fast_tilize_block(uint32_t in, uint32_t tiles, uint32_t out, uint32_t 
 template <bool kLowest = false, uint32_t kReloadB = 0, bool kZero = false,
           bool kZeroToReduce = false>
 ALWI void llk_unpack_tilizeA_B_init(uint32_t a, uint32_t b, uint32_t full_dim, uint32_t faces = 0,
-                                    uint32_t face_rows = 0,
-                                    [[maybe_unused]] uint32_t face_rows_b = 16) {
+                                    uint32_t face_rows = 0, uint32_t face_rows_b = 16) {
   static_assert(!kLowest || !(kZero || kZeroToReduce), "SrcA is filled with one of two");
   use_operand_a(a);
   use_operand_b(b);
@@ -172,8 +164,7 @@ ALWI void llk_unpack_tilizeA_B_init(uint32_t a, uint32_t b, uint32_t full_dim, u
 }
 template <auto...>
 ALWI void llk_unpack_tilizeA_B(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b,
-                               [[maybe_unused]] uint32_t full_dim = 0,
-                               [[maybe_unused]] uint32_t faces = 4) {
+                               uint32_t full_dim = 0, uint32_t faces = 4) {
   const uint32_t width = 2 * llk::datum_bytes(thread_state.a.format);
   llk::unpack_parts(tile_address(a, 0) + tile_a * width, thread_state.parts, thread_state.row,
                     thread_state.fill);
@@ -181,7 +172,7 @@ ALWI void llk_unpack_tilizeA_B(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t
 }
 template <auto...>
 ALWI void llk_unpack_tilizeA_B_block(uint32_t a, uint32_t b, uint32_t tiles, uint32_t tile_b,
-                                     uint32_t faces = 4, [[maybe_unused]] uint32_t face_rows = 16) {
+                                     uint32_t faces = 4, uint32_t face_rows = 16) {
   for (uint32_t i = 0; i < tiles; ++i) llk_unpack_tilizeA_B(a, b, i, tile_b, tiles, faces);
 }
 #endif
@@ -190,9 +181,8 @@ ALWI void llk_unpack_tilizeA_B_block(uint32_t a, uint32_t b, uint32_t tiles, uin
 /// selected by REDUCE_OP.
 template <bool kLowest = true, bool kZeroToReduce = false, PoolType kPool = REDUCE_OP,
           ReduceDim kDim = REDUCE_DIM>
-ALWI void tilizeA_B_reduce_init(uint32_t a, uint32_t scaler, [[maybe_unused]] uint32_t full_dim,
-                                uint32_t out, [[maybe_unused]] uint32_t faces = 0,
-                                [[maybe_unused]] uint32_t face_rows = 0) {
+ALWI void tilizeA_B_reduce_init(uint32_t a, uint32_t scaler, uint32_t full_dim, uint32_t out,
+                                uint32_t faces = 0, uint32_t face_rows = 0) {
   startup_again(a, scaler, out);
   UNPACK((llk_unpack_tilizeA_B_init<kLowest, 1, false, kZeroToReduce>(a, scaler, full_dim, faces,
                                                                       face_rows, 1)));
@@ -208,12 +198,10 @@ ALWI void tilizeA_B_reduce_init(uint32_t a, uint32_t scaler, [[maybe_unused]] ui
 /// Unpacks the first `tiles` tiles of the rows at the front of `a`, each with tile `tile_b` of `b`.
 template <bool kLowest = true, uint32_t kReloadB = 1, bool kZero = false,
           bool kZeroToReduce = false>
-ALWI void unpack_tilizeA_B_block([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                                 [[maybe_unused]] uint32_t tiles, [[maybe_unused]] uint32_t tile_b,
-                                 [[maybe_unused]] uint32_t faces = 4,
-                                 [[maybe_unused]] uint32_t face_rows = 16) {
+ALWI void unpack_tilizeA_B_block(uint32_t a, uint32_t b, uint32_t tiles, uint32_t tile_b,
+                                 uint32_t faces = 4, uint32_t face_rows = 16) {
   UNPACK((llk_unpack_tilizeA_B_block(a, b, tiles, tile_b, faces, face_rows)));
 }
-ALWI void unpack_tilizeA_B_uninit([[maybe_unused]] uint32_t a) { UNPACK((use_operand_a(a))); }
+ALWI void unpack_tilizeA_B_uninit(uint32_t a) { UNPACK((use_operand_a(a))); }
 
 }  // namespace ckernel

@@ -7,7 +7,7 @@
 
 namespace ckernel {
 
-ALWI void transpose_wh_init_short([[maybe_unused]] uint32_t cb) {
+ALWI void transpose_wh_init_short(uint32_t cb) {
   MATH((moves_to_dst(cb)));
   reconfig_data_format_srca(cb);
   UNPACK((use_operand_a(cb, true)));
@@ -17,11 +17,8 @@ ALWI void transpose_wh_init(uint32_t cb, uint32_t out = 16) {
   startup_again(cb, cb, out);
   transpose_wh_init_short(cb);
 }
-ALWI void transpose_wh_uninit([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t out) {
-  UNPACK((use_operand_a(cb)));
-}
-ALWI void transpose_wh_tile([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tile,
-                            [[maybe_unused]] uint32_t dst) {
+ALWI void transpose_wh_uninit(uint32_t cb, uint32_t out) { UNPACK((use_operand_a(cb))); }
+ALWI void transpose_wh_tile(uint32_t cb, uint32_t tile, uint32_t dst) {
   UNPACK((llk::unpack_tile<llk::Source::kA>(tile_address(cb, tile))));
   MATH((llk::transpose(thread_state.half, dst)));
 }
@@ -46,7 +43,7 @@ ALWI void transpose_wh_dest_init_short() {
 }
 /// Keeps all bits of a datum in DST for any `kIs32Bit`. UNPACK provides a bank of SrcB.
 template <bool kIs32Bit = false>
-ALWI void transpose_wh_dest([[maybe_unused]] uint32_t dst) {
+ALWI void transpose_wh_dest(uint32_t dst) {
   UNPACK((llk::give_source_b()));
   MATH((llk::transpose_dst_tile<DST_ACCUM_MODE>(
       thread_state.half, dst, thread_state.format_a,
@@ -54,7 +51,7 @@ ALWI void transpose_wh_dest([[maybe_unused]] uint32_t dst) {
 }
 
 template <bool kIs32Bit = false, bool kFaces = true>
-ALWI void transpose_dest_init([[maybe_unused]] uint32_t cb = 0) {
+ALWI void transpose_dest_init(uint32_t cb = 0) {
   static_assert(kFaces, "transpose_dest: faces alone are transposed only with their tile here");
   transpose_wh_dest_init_short<kIs32Bit>();
 }

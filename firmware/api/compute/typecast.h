@@ -15,7 +15,7 @@ ALWI void typecast_tile_init() {
 }
 
 template <uint32_t kIn, uint32_t kOut>
-ALWI void typecast_tile([[maybe_unused]] uint32_t dst) {
+ALWI void typecast_tile(uint32_t dst) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   constexpr auto kFrom = static_cast<DataFormat>(kIn), kTo = static_cast<DataFormat>(kOut);

@@ -174,12 +174,12 @@ class CircularBuffer {
     return PointerLock(get_read_ptr() << cb_addr_shift);
   }
   /// Moves an end of the buffer on this core only, in its units.
-  void evil_set_write_ptr([[maybe_unused]] uint32_t to) const {
+  void evil_set_write_ptr(uint32_t to) const {
 #if COMPILE_FOR_TRISC != 1
     get_local_cb_interface(id_).fifo_wr_ptr = to;
 #endif
   }
-  void evil_set_read_ptr([[maybe_unused]] uint32_t to) const {
+  void evil_set_read_ptr(uint32_t to) const {
 #if COMPILE_FOR_TRISC != 1
     get_local_cb_interface(id_).fifo_rd_ptr = to;
 #endif

@@ -243,8 +243,8 @@ FORCE_INLINE auto get_interleaved_addr_gen(uint32_t base) {
   }
 }
 template <bool DRAM, bool is_size_pow2>
-FORCE_INLINE auto get_interleaved_addr_gen(uint32_t base, [[maybe_unused]] uint32_t page_size,
-                                           [[maybe_unused]] uint32_t log2_page_size) {
+FORCE_INLINE auto get_interleaved_addr_gen(uint32_t base, uint32_t page_size,
+                                           uint32_t log2_page_size) {
   if constexpr (is_size_pow2) {
     return InterleavedPow2AddrGen<DRAM>{.bank_base_address = base,
                                         .log_base_2_of_page_size = log2_page_size};

@@ -327,8 +327,7 @@ template <InlineWriteDst dst_type = InlineWriteDst::DEFAULT, bool posted = false
 FORCE_INLINE void noc_inline_mcast_dw_write(uint64_t addr, uint32_t val, uint8_t be = 0xF,
                                             uint8_t noc = noc_index,
                                             uint8_t vc = NOC_MULTICAST_WRITE_VC,
-                                            [[maybe_unused]] uint32_t source = 0,
-                                            uint32_t num_dests = 1) {
+                                            uint32_t source = 0, uint32_t num_dests = 1) {
   WAYPOINT("NWIW");
   noc_fast_write_dw_inline(noc, write_at_cmd_buf, val, addr, be, vc, true, posted, true, num_dests);
   WAYPOINT("NWID");
@@ -378,38 +377,22 @@ FORCE_INLINE void noc_inline_dw_write_with_state(uint32_t val, uint32_t addr = 0
 
 // --- barriers
 
-inline void noc_async_read_barrier(uint8_t noc = noc_index) {
-  WAYPOINT("NRBW");
-  while (!ncrisc_noc_reads_flushed(noc)) {
+// A function that waits, between its waypoints, until `done` returns true, maybe for one
+// transaction id.
+#define TVP_NOC_WAIT(name, begin, end, done, ...)                         \
+  inline void name(__VA_OPT__(uint32_t trid, ) uint8_t noc = noc_index) { \
+    WAYPOINT(begin);                                                      \
+    while (!done(noc __VA_OPT__(, trid))) {                               \
+    }                                                                     \
+    WAYPOINT(end);                                                        \
   }
-  WAYPOINT("NRBD");
-}
+TVP_NOC_WAIT(noc_async_read_barrier, "NRBW", "NRBD", ncrisc_noc_reads_flushed)
 // Returns when all writes are acknowledged: the data has arrived.
-inline void noc_async_write_barrier(uint8_t noc = noc_index) {
-  WAYPOINT("NWBW");
-  while (!ncrisc_noc_nonposted_writes_flushed(noc)) {
-  }
-  WAYPOINT("NWBD");
-}
+TVP_NOC_WAIT(noc_async_write_barrier, "NWBW", "NWBD", ncrisc_noc_nonposted_writes_flushed)
 // Returns when all writes have left: the source may be overwritten.
-inline void noc_async_writes_flushed(uint8_t noc = noc_index) {
-  WAYPOINT("NWFW");
-  while (!ncrisc_noc_nonposted_writes_sent(noc)) {
-  }
-  WAYPOINT("NWFD");
-}
-inline void noc_async_posted_writes_flushed(uint8_t noc = noc_index) {
-  WAYPOINT("NPWW");
-  while (!ncrisc_noc_posted_writes_sent(noc)) {
-  }
-  WAYPOINT("NPWD");
-}
-inline void noc_async_atomic_barrier(uint8_t noc = noc_index) {
-  WAYPOINT("NABW");
-  while (!ncrisc_noc_nonposted_atomics_flushed(noc)) {
-  }
-  WAYPOINT("NABD");
-}
+TVP_NOC_WAIT(noc_async_writes_flushed, "NWFW", "NWFD", ncrisc_noc_nonposted_writes_sent)
+TVP_NOC_WAIT(noc_async_posted_writes_flushed, "NPWW", "NPWD", ncrisc_noc_posted_writes_sent)
+TVP_NOC_WAIT(noc_async_atomic_barrier, "NABW", "NABD", ncrisc_noc_nonposted_atomics_flushed)
 inline void noc_async_full_barrier(uint8_t noc = noc_index) {
   noc_async_read_barrier(noc);
   noc_async_writes_flushed(noc);
@@ -417,21 +400,10 @@ inline void noc_async_full_barrier(uint8_t noc = noc_index) {
   noc_async_atomic_barrier(noc);
   noc_async_posted_writes_flushed(noc);
 }
-inline void noc_async_read_barrier_with_trid(uint32_t trid, uint8_t noc = noc_index) {
-  WAYPOINT("NBTW");
-  while (!ncrisc_noc_read_with_transaction_id_flushed(noc, trid)) {
-  }
-  WAYPOINT("NBTD");
-}
-inline void noc_async_write_barrier_with_trid(uint32_t trid, uint8_t noc = noc_index) {
-  WAYPOINT("NWTW");
-  while (!ncrisc_noc_nonposted_write_with_transaction_id_flushed(noc, trid)) {
-  }
-  WAYPOINT("NWTD");
-}
-inline void noc_async_write_flushed_with_trid(uint32_t trid, uint8_t noc = noc_index) {
-  WAYPOINT("NFTW");
-  while (!ncrisc_noc_nonposted_write_with_transaction_id_sent(noc, trid)) {
-  }
-  WAYPOINT("NFTD");
-}
+TVP_NOC_WAIT(noc_async_read_barrier_with_trid, "NBTW", "NBTD",
+             ncrisc_noc_read_with_transaction_id_flushed, trid)
+TVP_NOC_WAIT(noc_async_write_barrier_with_trid, "NWTW", "NWTD",
+             ncrisc_noc_nonposted_write_with_transaction_id_flushed, trid)
+TVP_NOC_WAIT(noc_async_write_flushed_with_trid, "NFTW", "NFTD",
+             ncrisc_noc_nonposted_write_with_transaction_id_sent, trid)
+#undef TVP_NOC_WAIT

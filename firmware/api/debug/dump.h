@@ -6,7 +6,7 @@
 
 #include "debug/dprint_tile.h"
 
-inline void debug_dump_l1([[maybe_unused]] uint32_t address, [[maybe_unused]] uint32_t words) {
+inline void debug_dump_l1(uint32_t address, uint32_t words) {
 #if defined(DEBUG_PRINT_ENABLED)
   const auto* const from = reinterpret_cast<volatile const uint32_t*>(address);
   DPRINT << "L1[" << HEX() << address << DEC() << "] " << words << " words:" << ENDL();
@@ -19,7 +19,7 @@ inline void debug_dump_l1([[maybe_unused]] uint32_t address, [[maybe_unused]] ui
 }
 
 /// Prints the buffer's pointers and counts, and `words` words from the read pointer on.
-inline void debug_dump_cb([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t words = 0) {
+inline void debug_dump_cb(uint32_t cb, uint32_t words = 0) {
 #if defined(DEBUG_PRINT_ENABLED) && !(defined(COMPILE_FOR_TRISC) && COMPILE_FOR_TRISC == 1)
   const auto& local = get_local_cb_interface(cb);
   DPRINT << "CB" << cb << " sz=" << local.fifo_size << " rd=" << local.fifo_rd_ptr
@@ -30,9 +30,8 @@ inline void debug_dump_cb([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_
 
 /// Prints a tile as numbers of the buffer's format. A data-movement core selects the kind of
 /// buffer.
-inline void debug_dump_cb_typed([[maybe_unused]] uint32_t cb, [[maybe_unused]] uint32_t tile = 0,
-                                [[maybe_unused]] bool input_or_untilized = true,
-                                [[maybe_unused]] bool untilized = true) {
+inline void debug_dump_cb_typed(uint32_t cb, uint32_t tile = 0, bool input_or_untilized = true,
+                                bool untilized = true) {
 #if defined(DEBUG_PRINT_ENABLED) && !(defined(COMPILE_FOR_TRISC) && COMPILE_FOR_TRISC == 1)
   DPRINT << "CB" << cb << " tile " << tile << ":" << ENDL();
   for (uint8_t row = 0; row < 32; ++row) {

@@ -89,25 +89,25 @@ struct WorkerToFabricEdmSenderImpl {
   /// 2025. `persistent` is true if the host has set up the connection with the fabric. All
   /// connections here are, so all parts are addresses. `credits_stream` is for routers that connect
   /// to one another.
-  WorkerToFabricEdmSenderImpl([[maybe_unused]] bool persistent, uint8_t direction, uint8_t x,
-                              uint8_t y, size_t channel_base, uint8_t num_buffers,
-                              [[maybe_unused]] size_t write_pointer_address,
-                              size_t handshake_address, size_t info_address, uint16_t buffer_size,
+  WorkerToFabricEdmSenderImpl(bool persistent, uint8_t direction, uint8_t x, uint8_t y,
+                              size_t channel_base, uint8_t num_buffers,
+                              size_t write_pointer_address, size_t handshake_address,
+                              size_t info_address, uint16_t buffer_size,
                               size_t buffer_index_address, volatile uint32_t* counter,
-                              volatile uint32_t* teardown, [[maybe_unused]] uint32_t buffer_index,
-                              uint32_t free_slots_stream, [[maybe_unused]] StreamId credits_stream)
+                              volatile uint32_t* teardown, uint32_t buffer_index,
+                              uint32_t free_slots_stream, StreamId credits_stream)
       : WorkerToFabricEdmSenderImpl(x, y, channel_base, num_buffers, handshake_address,
                                     info_address, buffer_size, buffer_index_address,
                                     free_slots_stream, counter, teardown) {
     ASSERT(persistent);
     this->direction = direction;
   }
-  WorkerToFabricEdmSenderImpl([[maybe_unused]] bool persistent, uint8_t x, uint8_t y,
-                              size_t channel_base, uint8_t num_buffers, size_t handshake_address,
-                              size_t info_address, uint16_t buffer_size,
-                              size_t buffer_index_address, volatile uint32_t* counter,
-                              volatile uint32_t* teardown, [[maybe_unused]] uint32_t buffer_index,
-                              uint32_t free_slots_stream, [[maybe_unused]] StreamId credits_stream)
+  WorkerToFabricEdmSenderImpl(bool persistent, uint8_t x, uint8_t y, size_t channel_base,
+                              uint8_t num_buffers, size_t handshake_address, size_t info_address,
+                              uint16_t buffer_size, size_t buffer_index_address,
+                              volatile uint32_t* counter, volatile uint32_t* teardown,
+                              uint32_t buffer_index, uint32_t free_slots_stream,
+                              StreamId credits_stream)
       : WorkerToFabricEdmSenderImpl(x, y, channel_base, num_buffers, handshake_address,
                                     info_address, buffer_size, buffer_index_address,
                                     free_slots_stream, counter, teardown) {

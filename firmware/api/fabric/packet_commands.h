@@ -196,3 +196,10 @@ struct FusedScatterWriteAtomicInc {
 };
 
 }  // namespace tvp::fabric
+
+// All of them, as the end of the names of the API's functions and as the type: `each(name, Type)`.
+#define TVP_FABRIC_COMMANDS(each)                                                      \
+  each(unicast_write, UnicastWrite) each(unicast_atomic_inc, UnicastAtomicInc)         \
+      each(scatter_write, ScatterWrite) each(unicast_inline_write, UnicastInlineWrite) \
+          each(fused_unicast_with_atomic_inc, FusedWriteAtomicInc)                     \
+              each(fused_scatter_write_atomic_inc, FusedScatterWriteAtomicInc)

@@ -55,7 +55,7 @@ FORCE_INLINE void fabric_set_sparse_multicast_route(volatile LowLatencyPacketHea
 template <bool called_from_router = false>
 FORCE_INLINE bool fabric_set_unicast_route(volatile HybridMeshPacketHeader* header,
                                            uint16_t dst_dev_id,
-                                           [[maybe_unused]] uint16_t dst_mesh_id = MAX_NUM_MESHES) {
+                                           uint16_t dst_mesh_id = MAX_NUM_MESHES) {
   using namespace tvp::contract::fabric;
   ASSERT(dst_dev_id < routing_table().devices);
   const uint32_t column = routing_table().routes[dst_dev_id].column;
@@ -91,8 +91,7 @@ FORCE_INLINE bool fabric_set_unicast_route(uint16_t dst_dev_id,
 /// chips of this row. The packet goes to the router of the first of these directions that is not 0.
 template <bool called_from_router = false>
 FORCE_INLINE void fabric_set_mcast_route(volatile HybridMeshPacketHeader* header,
-                                         [[maybe_unused]] uint16_t dst_dev_id,
-                                         [[maybe_unused]] uint16_t dst_mesh_id, uint16_t e_hops,
+                                         uint16_t dst_dev_id, uint16_t dst_mesh_id, uint16_t e_hops,
                                          uint16_t w_hops, uint16_t n_hops, uint16_t s_hops) {
   using namespace tvp::contract::fabric;
   ASSERT(n_hops == 0 || s_hops == 0);
@@ -104,8 +103,8 @@ FORCE_INLINE void fabric_set_mcast_route(volatile HybridMeshPacketHeader* header
 }
 
 /// Direction of the first hop to another chip; COUNT for this one.
-FORCE_INLINE eth_chan_directions
-get_next_hop_router_direction([[maybe_unused]] uint32_t dst_mesh_id, uint32_t dst_dev_id) {
+FORCE_INLINE eth_chan_directions get_next_hop_router_direction(uint32_t dst_mesh_id,
+                                                               uint32_t dst_dev_id) {
   using tvp::contract::fabric::MeshRoute;
   ASSERT(dst_dev_id < routing_table().devices);
   const uint32_t column = routing_table().routes[dst_dev_id].column;
@@ -117,8 +116,8 @@ get_next_hop_router_direction([[maybe_unused]] uint32_t dst_mesh_id, uint32_t ds
 }
 /// Sets the route to a neighbor, by the router in `direction`, without the table.
 FORCE_INLINE void fabric_set_single_hop_unicast_route_from_direction(
-    volatile HybridMeshPacketHeader* header, eth_chan_directions direction,
-    [[maybe_unused]] uint16_t dst_dev_id, [[maybe_unused]] uint16_t dst_mesh_id) {
+    volatile HybridMeshPacketHeader* header, eth_chan_directions direction, uint16_t dst_dev_id,
+    uint16_t dst_mesh_id) {
   using namespace tvp::contract::fabric;
   ASSERT(direction <= SOUTH);
   const auto to = static_cast<Direction>(direction);

@@ -187,7 +187,7 @@ constexpr uint64_t NOC_MULTICAST_ADDR(uint32_t x_start, uint32_t y_start, uint32
          addr;
 }
 // An address in the host's memory, behind the PCIe tile (ISA PCIExpressTile/README.md).
-constexpr uint64_t NOC_XY_PCIE_ENCODING(uint32_t x, uint32_t y, [[maybe_unused]] uint32_t noc = 0) {
+constexpr uint64_t NOC_XY_PCIE_ENCODING(uint32_t x, uint32_t y, uint32_t noc = 0) {
   return NOC_XY_ADDR(x, y, tvp::chip::kHostWindow);
 }
 // The PCIe tile, for NOC_X and NOC_Y of the core's own NoC.

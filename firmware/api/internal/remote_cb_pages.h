@@ -104,9 +104,8 @@ constexpr uint8_t kCommandBuffer = 0;
 #endif
 
 template <bool kNotifiesOtherEnd, typename Interface>
-FORCE_INLINE void resize(Interface& cb, uint32_t& pointer, uint32_t page,
-                         [[maybe_unused]] uint8_t noc, [[maybe_unused]] bool posted,
-                         [[maybe_unused]] uint8_t cmd_buf) {
+FORCE_INLINE void resize(Interface& cb, uint32_t& pointer, uint32_t page, uint8_t noc, bool posted,
+                         uint8_t cmd_buf) {
   const FirstPage first = first_page(cb.fifo_start_addr, fifo_size(cb.config_ptr), pointer, page);
 #if !defined(COMPILE_FOR_TRISC)
   if constexpr (kNotifiesOtherEnd)

@@ -75,6 +75,19 @@ inline void where() {
 }
 /// Enables all lanes. Mode and immediate both say "use flags, all set".
 inline void everywhere() { op<t::encode_sfpencc(3, 0, 10)>(); }
+/// One instruction for the lanes in which kC meets the condition; all lanes are enabled afterwards.
+template <Word kC, Condition kCondition, Word kFrom, Word kTo>
+inline void mov_where() {
+  where<kC, kCondition>();
+  mov<kFrom, kTo>();
+  everywhere();
+}
+template <Word kC, Condition kCondition, Word kD, LoadImmediate kMode, Word kValue>
+inline void loadi_where() {
+  where<kC, kCondition>();
+  loadi<kD, kMode, kValue>();
+  everywhere();
+}
 
 template <Word kD, bool kFp32, Word kTile>
 inline void load_dst() {
@@ -137,9 +150,7 @@ template <Word kX, Word kResult, Word kCoefficient, Word kF, Word kScale, Word k
 inline void exp_end() {
   nop();
   op<t::encode_sfpiadd(0, kScale, kResult, 4)>();
-  where<kCoefficient, kLess>();
-  loadi<kResult, kBf16, 0>();
-  everywhere();
+  loadi_where<kCoefficient, kLess, kResult, kBf16, 0>();
 }
 template <Word kX, Word kResult, Word kCoefficient, Word kF, Word kScale, Word kWhole>
 inline void exp() {
@@ -153,9 +164,7 @@ inline void saturate_exp() {
   mov<kX, kScratch>();
   op<t::encode_sfpaddi(kExpHigh, kScratch, 0)>();
   nop();
-  where<kScratch, kGreaterEqual>();
-  loadi<kResult, kBf16, 0x7F80>();
-  everywhere();
+  loadi_where<kScratch, kGreaterEqual, kResult, kBf16, 0x7F80>();
 }
 
 /// First guess of 1 / x: this constant minus the bits of x, as integers. It is off by 5.1 % at
@@ -182,9 +191,7 @@ inline void reciprocal_step() {
 }
 template <Word kOfZero, Word kX, Word kResult, Word kStep>
 inline void reciprocal_limits() {
-  where<kX, kEqual>();
-  loadi<kResult, kBf16, kOfZero>();
-  everywhere();
+  loadi_where<kX, kEqual, kResult, kBf16, kOfZero>();
   op<t::encode_sfpexexp(kX, kStep, 1)>();
   op<t::encode_sfpiadd(0xFFF & static_cast<Word>(-253), kStep, kStep, 1 | 8)>();
   loadi<kResult, kBf16, 0>();

@@ -51,7 +51,7 @@ inline void store_bf16() {
   store_dst<kD, false, 0, kNextVector>();
 }
 
-// ---- Exponentials -----------------------------------------------------------------------------
+// ---- Powers ------------------------------------------------------------------------------------
 
 /// Takes x in LReg 0, clamped by the constants of kMinusLn2 and kRoundMagic, and LReg 6 = 1.5 *
 /// 2^23. One cycle later LReg 2 has the nearest whole number to kFactor x. LReg 1 has the same
@@ -67,72 +67,13 @@ inline void split_power() {
   op<t::encode_sfpshft(23, 0, 1, 1)>();
 }
 
-/// e^x like exp(), with a polynomial of degree three: 2^-12.9. Operands are clamped to -87.5, whose
-/// power is flushed to zero, and 89, whose power has the exponent of infinities and is rounded to
-/// one. LReg 5 is -ln 2 and LReg 6 is 1.5 * 2^23. At the end LReg 3 is e^f and LReg 1 the power of
-/// two to add.
+/// Bounds of x whose powers of e are zero and infinite.
 inline constexpr Word kLeastExponent = 0xC2AF0000, kLargestExponent = 0x42B20000;
 inline constexpr Word kRoundMagicBits = 0x4B400000;
-template <bool kScaled>
-struct ExponentialOfBf16 {
-  static constexpr unsigned kHead = kScaled ? 15 : 13, kTail = 6;
-  static void prepare() {
-    if (constants_owner != ConstantsOwner::kExpOfBf16) {
-      need_library_constants();
-      set_constant<kMinusLn2>(kLeastExponent);
-      set_constant<kRoundMagic>(kLargestExponent);
-      constants_owner = ConstantsOwner::kExpOfBf16;
-    }
-    load_bits<5, 0xBF317218>();
-    load_bits<6, kRoundMagicBits>();
-  }
-  static void head() {
-    load_dst<0, false, 0>();
-    if constexpr (kScaled) mad_wait<0, 7, kZero, 0>();
-    split_power<kLog2E, 0x3155>();
-    mad<2, 5, 0, 4>();
-    loadi<2, kFp16, 0x3808>();
-    mad<3, 4, 2, 3>();
-    nop();
-    mad<3, 4, kOne, 3>();
-  }
-  static void tail() {
-    nop();
-    mad<3, 4, kOne, 3>();
-    nop();
-    op<t::encode_sfpiadd(0, 1, 3, 4)>();
-    store_bf16<3>();
-  }
-};
-using ExpOfBf16 = ExponentialOfBf16<false>;
-/// Exponential of x times a number in LReg 7.
-using ScaledExpOfBf16 = ExponentialOfBf16<true>;
-/// 2^x: 2^-12.5. Operands are clamped to -126.25 and 128.5.
-struct Exp2OfBf16 {
-  static constexpr unsigned kHead = 15, kTail = 4;
-  static void prepare() {
-    load_bits<6, kRoundMagicBits>();
-    set_constant<kMinusLn2>(0xC2FC8000);
-    set_constant<kRoundMagic>(0x43008000);
-  }
-  static void head() {
-    load_dst<0, false, 0>();
-    split_power<kOne, 0x2B0B>();
-    mad<2, kMinusOne, 0, 4>();
-    horner_on<3, 4, 2, 0x33C0, 0x398C>();
-    nop();
-    mad<3, 4, kOne, 3>();
-  }
-  static void tail() {
-    nop();
-    op<t::encode_sfpiadd(0, 1, 3, 4)>();
-    store_bf16<3>();
-  }
-};
 
-/// 1 / (1 + e^-x), or x times that. e^-x is computed as above with f of the opposite sign and
-/// operands clamped to within 87 of zero. The reciprocal is the first guess r of reciprocal() and
-/// its series: with d r = 1 + e, 1/d = r (1 - e + e e), 2^-12.9.
+/// 1 / (1 + e^-x), or x times that. e^-x is computed as in ExpOfBf16 with f of the opposite sign
+/// and operands clamped to within 87 of zero. The reciprocal is the first guess r of reciprocal()
+/// and its series: with d r = 1 + e, 1/d = r (1 - e + e e), 2^-12.9.
 template <bool kTimesX>
 struct SigmoidOfBf16 {
   static constexpr unsigned kHead = 16, kTail = kTimesX ? 16 : 14;
@@ -241,9 +182,7 @@ struct LogOfBf16 {
     op<t::encode_sfpiadd(0xFFF & static_cast<Word>(-255), 4, 1, 1 | 8)>();
     mov<0, 3>();
     everywhere();
-    where<0, kLess>();
-    loadi<3, kBf16, 0x7FC0>();
-    everywhere();
+    loadi_where<0, kLess, 3, kBf16, 0x7FC0>();
     where<4, kEqual>();  // zero or denormal
     loadi<3, kBf16, 0xFF80>();
     everywhere();
@@ -397,9 +336,7 @@ struct PowerOfBf16 {
     }
     if (of_negative == OfNegative::kUndefined) {
       where_not_zero<0, 1>();
-      where<0, kLess>();
-      loadi<3, kBf16, 0x7FC0>();
-      everywhere();
+      loadi_where<0, kLess, 3, kBf16, 0x7FC0>();
     }
     store_bf16<3>();
   }

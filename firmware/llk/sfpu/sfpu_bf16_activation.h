@@ -58,9 +58,7 @@ inline void elu_of_bf16(const DstHalf& half, unsigned tile, TileShape shape, Vec
       [&] {
         Expm1Core::end();
         mad<3, 7, kZero, 3>();
-        where<0, kGreaterEqual>();
-        mov<0, 3>();
-        everywhere();
+        mov_where<0, kGreaterEqual, 0, 3>();
         more();
         store_bf16<3>();
       });

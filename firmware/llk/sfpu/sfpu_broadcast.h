@@ -33,9 +33,7 @@ inline void with_kept(Word row) {
 inline void spread_along_rows() {
   load_bits<2, 0xE>();
   bits_and<15, 2>();
-  where<2, kNotEqual>();
-  loadi<0, kBf16, 0>();
-  everywhere();
+  loadi_where<2, kNotEqual, 0, kBf16, 0>();
   for (unsigned lanes = 1; lanes < 8; lanes *= 2) {
     columns::around(lanes);
     bits_or<1, 0>();

@@ -17,9 +17,7 @@ inline void int32_to_float() {
   mov<kT, kD>();
   absolute<kD, kT>();
   where<kD, kLess>();
-  where<kT, kEqual>();
-  loadi<kD, kBf16, 0xCF00>();
-  everywhere();
+  loadi_where<kT, kEqual, kD, kBf16, 0xCF00>();
 }
 /// From 2^31 on, half of the number is cast and doubled. Its lowest bit is set if either of the two
 /// lowest bits was.
@@ -47,9 +45,7 @@ inline void whole_part() {
   integer_add_constant<kE, -23>();
   op<t::encode_sfpshft(0, kE, kM, 0)>();
   integer_add_constant<kE, 23>();
-  where<kE, kLess>();
-  loadi<kM, kBf16, 0>();
-  everywhere();
+  loadi_where<kE, kLess, kM, kBf16, 0>();
 }
 inline void float_to_int32_program() {
   whole_part<0, 1, 2>();
@@ -72,9 +68,7 @@ inline void float_to_unsigned_program() {
   where<2, kGreaterEqual>();
   load_bits<1, (kBits == 32 ? 0xFFFFFFFFu : 0xFFFFu)>();
   everywhere();
-  where<0, kLess>();
-  loadi<1, kBf16, 0>();
-  everywhere();
+  loadi_where<0, kLess, 1, kBf16, 0>();
   mov<1, 0>();
 }
 /// The whole number nearest to LReg 0 times LReg 1 plus a number, ties to even below 2^22.

@@ -30,9 +30,7 @@ inline void compare_program() {
                            kComparison == Comparison::kLessEqual ||
                            kComparison == Comparison::kGreaterEqual;
   loadi<0, kBf16, 0>();
-  where<1, kIfSame ? kEqual : kNotEqual>();
-  loadi<0, kBf16, 0x3F80>();
-  everywhere();
+  loadi_where<1, kIfSame ? kEqual : kNotEqual, 0, kBf16, 0x3F80>();
 }
 /// Leaves LReg 0 where the mask in LReg 1 is not zero, and the value elsewhere.
 template <Cell kCell>

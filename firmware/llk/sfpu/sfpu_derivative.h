@@ -41,9 +41,7 @@ inline void mish_program() {
   mad_wait<3, 7, kZero, 0>();
   mov<7, 1>();
   add_constant<1, 0xC100>();
-  where<1, kGreaterEqual>();
-  mov<7, 0>();
-  everywhere();
+  mov_where<1, kGreaterEqual, 7, 0>();
 }
 
 /// x + sin^2(alpha x) / beta, with x in LReg 0, alpha in 1 and beta in 2. The error is that of
@@ -103,13 +101,9 @@ inline void log_gamma_program() {
   mad_wait<2, 1, 6, 0>();
   mov<7, 1>();
   add_constant<1, 0xBF80>();
-  where<1, kEqual>();
-  loadi<0, kBf16, 0>();
-  everywhere();
+  loadi_where<1, kEqual, 0, kBf16, 0>();
   add_constant<1, 0xBF80>();
-  where<1, kEqual>();
-  loadi<0, kBf16, 0>();
-  everywhere();
+  loadi_where<1, kEqual, 0, kBf16, 0>();
   where_infinite<7, 1>();
   loadi<0, kBf16, 0x7F80>();
   everywhere();

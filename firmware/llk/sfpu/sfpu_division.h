@@ -96,24 +96,16 @@ inline void gcd_program() {
   trailing_zeros.template operator()<2, 3>();
   mov<3, 4>();  // common factors of two
   // If one number is zero, it takes the value of the other.
-  where<0, kEqual>();
-  mov<1, 0>();
-  everywhere();
-  where<1, kEqual>();
-  mov<0, 1>();
-  everywhere();
+  mov_where<0, kEqual, 1, 0>();
+  mov_where<1, kEqual, 0, 1>();
   make_odd.template operator()<0, 3>();
   make_odd.template operator()<1, 3>();
   for (unsigned i = 0; i < 62; ++i) {
     mov<1, 2>();
     integer_subtract<0, 2>();  // a - b
-    where<2, kGreaterEqual>();
-    mov<1, 0>();
-    everywhere();
+    mov_where<2, kGreaterEqual, 1, 0>();
     integer_absolute<2, 1>();
-    where<1, kEqual>();
-    mov<0, 1>();
-    everywhere();
+    mov_where<1, kEqual, 0, 1>();
     make_odd.template operator()<1, 3>();
   }
   op<t::encode_sfpshft(0, 4, 0, 0)>();

@@ -101,9 +101,7 @@ inline void integer_less() {
   integer_subtract<kA, kT>();
   mov<kA, kU>();
   bits_xor<kB, kU>();
-  where<kU, kLess>();
-  mov<kA, kT>();
-  everywhere();
+  mov_where<kU, kLess, kA, kT>();
 }
 /// 1 or 0 from a sign bit, in LReg 0.
 template <Word kFrom, bool kInverted>
@@ -136,9 +134,7 @@ inline void integer_shift() {
   }
   if constexpr (kOp != Integer::kShiftLeft) integer_negate<1>();
   op<t::encode_sfpshft(0, 1, 0, 0)>();
-  where<2, kNotEqual>();
-  loadi<0, kBf16, 0>();
-  everywhere();
+  loadi_where<2, kNotEqual, 0, kBf16, 0>();
   if constexpr (kSigned) {
     where<3, kLess>();
     op<t::encode_sfpnot(0, 0)>();
@@ -175,9 +171,7 @@ inline void integer_program() {
   }
   if constexpr (kOp == Integer::kMaximum || kOp == Integer::kMinimum) {
     integer_less<0, 1, 2, 3>();
-    where<2, kOp == Integer::kMaximum ? kLess : kGreaterEqual>();
-    mov<1, 0>();
-    everywhere();
+    mov_where<2, kOp == Integer::kMaximum ? kLess : kGreaterEqual, 1, 0>();
   }
 }
 

@@ -6,7 +6,7 @@
 // instructions change nothing.
 
 #include "firmware/llk/sfpu/sfpu_cell.h"
-#include "firmware/llk/sfpu/sfpu_fast_exp.h"
+#include "firmware/llk/sfpu/sfpu_exp.h"
 
 namespace tvp::llk::sfpu {
 

@@ -94,9 +94,7 @@ inline void expm1_program() {
   mad<2, 0, kZero, 2>();
   absolute<0, 3>();
   add_constant<3, 0xBF00>();
-  where<3, kLess>();
-  mov<2, 1>();
-  everywhere();
+  mov_where<3, kLess, 2, 1>();
   mov<1, 0>();
 }
 /// 2^x through e^(x ln 2): the product's rounding adds |x| 2^-24.
@@ -130,9 +128,7 @@ inline void undefined_below_zero() {
   mov<kX, kT>();
   op<t::encode_sfpshft(1, 0, kT, 1)>();
   where<kX, kLess>();
-  where<kT, kNotEqual>();
-  loadi<kY, kBf16, 0x7FC0>();
-  everywhere();
+  loadi_where<kT, kNotEqual, kY, kBf16, 0x7FC0>();
 }
 /// Splits kX > 0 into kExponent (as a number) and kF: x = 2^exponent (1 + f), sqrt(1/2) <= 1 + f <=
 /// sqrt 2.
@@ -168,9 +164,7 @@ inline void limits_of_logarithm() {
   mov<kX, kY>();
   everywhere();
   op<t::encode_sfpexexp(kX, kT, 1)>();
-  where<kT, kEqual>();
-  loadi<kY, kBf16, 0xFF80>();
-  everywhere();
+  loadi_where<kT, kEqual, kY, kBf16, 0xFF80>();
   undefined_below_zero<kX, kY, kT>();
 }
 inline void log_program() {
@@ -191,9 +185,7 @@ inline void log1p_program() {
   mov<0, 5>();
   mad_wait<kOne, 0, kOne, 0>();
   split_exponent<0, 1, 2, 3>();
-  where<1, kEqual>();
-  mov<5, 2>();
-  everywhere();
+  mov_where<1, kEqual, 5, 2>();
   logarithm_of_parts();
   limits_of_logarithm<0, 1, 2>();
   mov<1, 0>();
@@ -234,9 +226,7 @@ inline void tanh_program() {
   mad_wait<2, 0, kZero, 2>();
   absolute<0, 1>();
   add_constant<1, 0xBF00>();
-  where<1, kLess>();
-  mov<2, 5>();
-  everywhere();
+  mov_where<1, kLess, 2, 5>();
   mov<5, 0>();
 }
 /// LReg 2 = normal distribution function of x in LReg 0, LReg kKept = e^(-x x / 2). q = erfc(|x| /

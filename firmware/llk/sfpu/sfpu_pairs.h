@@ -91,31 +91,23 @@ inline void near_program(Word relative_bits, Word absolute_bits) {
   negate<2, 2>();
   mad_wait<4, kOne, 2, 4>();
   loadi<6, kBf16, 0>();
-  where<4, kGreaterEqual>();
-  loadi<6, kBf16, 0x3F80>();
-  everywhere();
+  loadi_where<4, kGreaterEqual, 6, kBf16, 0x3F80>();
   where_infinite<5, 2>();  // or NaN
   loadi<6, kBf16, 0>();
   everywhere();
   mov<0, 2>();
   op<t::encode_sfpxor(1, 2)>();
-  where<2, kEqual>();
-  loadi<6, kBf16, 0x3F80>();
-  everywhere();
+  loadi_where<2, kEqual, 6, kBf16, 0x3F80>();
   above_infinity<0, 2>();
   above_infinity<1, 3>();
   if constexpr (kNansAreEqual) {
     where<2, kNotEqual>();
     where<2, kGreaterEqual>();
     where<3, kNotEqual>();
-    where<3, kGreaterEqual>();
-    loadi<6, kBf16, 0x3F80>();
-    everywhere();
+    loadi_where<3, kGreaterEqual, 6, kBf16, 0x3F80>();
   } else {
     where<2, kNotEqual>();
-    where<2, kGreaterEqual>();
-    loadi<6, kBf16, 0>();
-    everywhere();
+    loadi_where<2, kGreaterEqual, 6, kBf16, 0>();
   }
   mov<6, 0>();
 }

@@ -25,14 +25,10 @@ inline void two_to_the() {
   op<t::encode_sfpiadd(0, 3, 1, 4)>();
   mov<0, 2>();
   add_constant<2, 0x42FC>();  // z + 126
-  where<2, kLess>();
-  loadi<1, kBf16, 0>();
-  everywhere();
+  loadi_where<2, kLess, 1, kBf16, 0>();
   mov<0, 2>();
   add_constant<2, 0xC300>();  // z - 128
-  where<2, kGreaterEqual>();
-  loadi<1, kBf16, 0x7F80>();
-  everywhere();
+  loadi_where<2, kGreaterEqual, 1, kBf16, 0x7F80>();
 }
 
 /// LReg 0 to the power of LReg 1 by y log2|x|: 2^-21 and |y log2 x| 2^-23. A negative x gives a
@@ -49,9 +45,7 @@ inline void power_program() {
   mov<0, 1>();
   everywhere();
   op<t::encode_sfpexexp(0, 2, 1)>();
-  where<2, kEqual>();
-  loadi<1, kBf16, 0xFF80>();
-  everywhere();
+  loadi_where<2, kEqual, 1, kBf16, 0xFF80>();
   mad_wait<1, 6, kZero, 0>();
   two_to_the();
   where<7, kLess>();
@@ -61,13 +55,9 @@ inline void power_program() {
   op<t::encode_sfpxor(3, 1)>();
   add_constant<2, kMinusMagic>();
   op<t::encode_sfpxor(6, 2)>();
-  where<2, kNotEqual>();
-  loadi<1, kBf16, 0x7FC0>();
-  everywhere();
+  loadi_where<2, kNotEqual, 1, kBf16, 0x7FC0>();
   absolute<6, 2>();
-  where<2, kEqual>();
-  loadi<1, kBf16, 0x3F80>();
-  everywhere();
+  loadi_where<2, kEqual, 1, kBf16, 0x3F80>();
   mov<1, 0>();
 }
 
@@ -140,9 +130,7 @@ inline void remainder_program(Word value, Word reciprocal) {
   everywhere();
   if (negative) {
     negate<0, 0>();
-    where<1, kEqual>();
-    loadi<0, kBf16, 0>();
-    everywhere();
+    loadi_where<1, kEqual, 0, kBf16, 0>();
   }
 }
 
@@ -153,9 +141,7 @@ inline void xlogy_program() {
   log_program();
   mad_wait<0, 6, kZero, 0>();
   absolute<6, 1>();
-  where<1, kEqual>();
-  loadi<0, kBf16, 0>();
-  everywhere();
+  loadi_where<1, kEqual, 0, kBf16, 0>();
 }
 
 /// Rounds to the nearest multiple of 1 / scale, ties to an even last digit, where |x scale| < 2^22.

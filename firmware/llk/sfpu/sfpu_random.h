@@ -75,9 +75,7 @@ inline void rrelu_program(Word low, Word high) {
     multiply_constant<1, 0x3F00>();
   }
   mad_wait<0, 1, kZero, 1>();
-  where<0, kLess>();
-  mov<1, 0>();
-  everywhere();
+  mov_where<0, kLess, 1, 0>();
 }
 /// Rounds LReg 0 to BF16 stochastically.
 inline void stochastic_round_program() { op<t::encode_sfpstochrnd(1, 0, 0, 0, 0, 0, 1)>(); }

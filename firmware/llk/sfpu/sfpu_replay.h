@@ -116,22 +116,6 @@ inline void replayed_binary(const DstHalf& half, unsigned a, unsigned b, unsigne
 inline void need_library_constants() {
   if (constants_owner != ConstantsOwner::kLibrary) load_constants();
 }
-/// e^x with the bounds of exp().
-inline void exp_of_fp32(const DstHalf& half, unsigned tile, TileShape shape, VectorMode mode,
-                        unsigned one) {
-  replayed<16, 12>(
-      half, tile, shape, mode, one, [] { need_library_constants(); },
-      [] {
-        load_dst<0, true, 0>();
-        exp_begin<0, 2, 3, 1, 4, 5>();
-      },
-      [] {
-        exp_end<0, 2, 3, 1, 4, 5>();
-        saturate_exp<0, 2, 3>();
-        store_dst<2, true, 0, kNextVector>();
-      });
-}
-
 /// 1 / x with the bounds of reciprocal().
 inline void reciprocal_of_fp32(const DstHalf& half, unsigned tile, TileShape shape,
                                VectorMode mode) {

@@ -65,9 +65,7 @@ struct Sqrt : Root<kFp32> {
       everywhere();
       where_not_zero<0, 3>();
     }
-    where<0, kLess>();
-    loadi<1, kBf16, 0x7FC0>();
-    everywhere();
+    loadi_where<0, kLess, 1, kBf16, 0x7FC0>();
     Root<kFp32>::store();
   }
 };
@@ -99,9 +97,7 @@ struct Rsqrt : Root<kFp32> {
       op<t::encode_sfpexexp(0, 3, 1)>();
       none_of_infinity();
     }
-    where<0, kLess>();
-    loadi<1, kBf16, 0x7FC0>();
-    everywhere();
+    loadi_where<0, kLess, 1, kBf16, 0x7FC0>();
     where<3, kEqual>();  // zero or denormal
     loadi<1, kBf16, 0x7F80>();
     everywhere();

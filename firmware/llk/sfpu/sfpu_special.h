@@ -45,9 +45,7 @@ inline void erf_program() {
              -0.000800955633f, 7.8517558e-05f>();
   mad_wait<0, 6, kZero, 0>();
   add_constant<6, 0xBF80>();
-  where<6, kGreaterEqual>();
-  mov<5, 0>();
-  everywhere();
+  mov_where<6, kGreaterEqual, 5, 0>();
   take_magnitude<0, 7>();
   mov<7, 0>();
 }
@@ -72,9 +70,7 @@ inline void erfinv_program() {
   mad_wait<1, kOne, 2, 1>();
   polynomial<0, 1, 4, 2.83297706f, 1.00167418f, 0.00943500828f, -0.00762618706f, 0.00576557312f,
              -0.00365660945f, 0.00129226642f, 8.24820963e-05f, -0.000159756935f>();
-  where<5, kLess>();
-  mov<6, 0>();
-  everywhere();
+  mov_where<5, kLess, 6, 0>();
   mad_wait<0, 7, kZero, 0>();
   absolute<7, 1>();
   op<t::encode_sfpiadd(0, kOne, 1, 2 | 4)>();
@@ -83,9 +79,7 @@ inline void erfinv_program() {
   mov<7, 0>();
   op<t::encode_sfpsetsgn(0, 2, 0, 0)>();
   everywhere();
-  where<1, kLess>();
-  loadi<0, kBf16, 0x7FC0>();
-  everywhere();
+  loadi_where<1, kLess, 0, kBf16, 0x7FC0>();
 }
 
 /// LReg 0 = e^u / sqrt(u) and LReg 2 = 3.75 / u, with u in LReg 6.
@@ -179,9 +173,7 @@ inline void special_program() {
 inline void signbit_program() {
   mov<0, 1>();
   loadi<0, kBf16, 0>();
-  where<1, kLess>();
-  loadi<0, kBf16, 0x3F80>();
-  everywhere();
+  loadi_where<1, kLess, 0, kBf16, 0x3F80>();
 }
 
 }  // namespace tvp::llk::sfpu

@@ -50,9 +50,7 @@ inline void atan_program() {
   mov<6, 5>();
   add_constant<5, 0xBF80>();  // |x| - 1
   mov<0, 1>();
-  where<5, kGreaterEqual>();
-  mov<7, 6>();
-  everywhere();
+  mov_where<5, kGreaterEqual, 7, 6>();
   arctangent_of_small<0, 6, 2, 4>();
   where<5, kGreaterEqual>();
   load_bits<2, bits(1.57079637f)>();
@@ -75,12 +73,8 @@ inline void arcsine_of_reduced() {
   reciprocal_root<0, 1, 2, 3, 4>();
   mad_wait<0, 1, kZero, 1>();
   op<t::encode_sfpexexp(0, 2, 1)>();
-  where<2, kEqual>();
-  loadi<1, kBf16, 0>();
-  everywhere();
-  where<7, kGreaterEqual>();
-  mov<1, 6>();
-  everywhere();
+  loadi_where<2, kEqual, 1, kBf16, 0>();
+  mov_where<7, kGreaterEqual, 1, 6>();
   mad_wait<6, 6, kZero, 1>();
   polynomial<0, 1, 4, 0.166666731f, 0.0749880746f, 0.0450106971f, 0.0264951754f, 0.0382036828f>();
   mad_wait<0, 1, kZero, 0>();
@@ -91,9 +85,7 @@ template <Word kX, Word kScratch>
 inline void undefined_above_one() {
   absolute<kX, kScratch>();
   op<t::encode_sfpiadd(0, kOne, kScratch, 2 | 4)>();  // bits of one minus those of |x|
-  where<kScratch, kLess>();
-  loadi<0, kBf16, 0x7FC0>();
-  everywhere();
+  loadi_where<kScratch, kLess, 0, kBf16, 0x7FC0>();
 }
 /// Arcsine: 2^-20.
 inline void asin_program() {
@@ -158,9 +150,7 @@ inline void sinh_program() {
   polynomial<0, 1, 4, 1.0f, 0.166667342f, 0.00832991209f, 0.000203939955f>();
   mad_wait<0, 6, kZero, 0>();
   add_constant<6, 0xBF80>();
-  where<6, kGreaterEqual>();
-  mov<5, 0>();
-  everywhere();
+  mov_where<6, kGreaterEqual, 5, 0>();
   take_magnitude<0, 7>();
   mov<7, 0>();
 }
@@ -171,9 +161,23 @@ inline void root() {
   reciprocal_root<kX, kR, kT, kHalf, kThreeHalves>();
   mad_wait<kX, kR, kZero, kR>();
   op<t::encode_sfpexexp(kX, kT, 1)>();
-  where<kT, kEqual>();
-  loadi<kR, kBf16, 0>();
+  loadi_where<kT, kEqual, kR, kBf16, 0>();
+}
+/// LReg 5 becomes ln(1 + LReg 0). From LReg 6 = 2^12 on it becomes ln(LReg 6) + ln 2.
+inline void log1p_or_logarithm() {
+  log1p_program();
+  mov<0, 5>();
+  mov<6, 0>();
+  split_exponent<0, 1, 2, 3>();
+  logarithm_of_parts();
+  load_bits<2, bits(0.693147181f)>();
+  mad_wait<1, kOne, 2, 1>();
+  where_infinite<6, 2>();
+  mov<6, 1>();
   everywhere();
+  loadi<2, kBf16, 0xC580>();
+  mad_wait<6, kOne, 2, 2>();
+  mov_where<2, kGreaterEqual, 1, 5>();
 }
 /// ln(1 + u + u^2 / (1 + sqrt(1 + u^2))) of u = |x| up to 2^12, ln u + ln 2 beyond: 2e-6.
 inline void asinh_program() {
@@ -188,21 +192,7 @@ inline void asinh_program() {
   reciprocal<0x7F80, 1, 2, 3, 4, 5>();
   mad_wait<0, 0, kZero, 1>();
   mad_wait<1, 2, 0, 0>();
-  log1p_program();
-  mov<0, 5>();
-  mov<6, 0>();
-  split_exponent<0, 1, 2, 3>();
-  logarithm_of_parts();
-  load_bits<2, bits(0.693147181f)>();
-  mad_wait<1, kOne, 2, 1>();
-  where_infinite<6, 2>();
-  mov<6, 1>();
-  everywhere();
-  loadi<2, kBf16, 0xC580>();
-  mad_wait<6, kOne, 2, 2>();
-  where<2, kGreaterEqual>();
-  mov<1, 5>();
-  everywhere();
+  log1p_or_logarithm();
   take_magnitude<5, 7>();
   mov<7, 0>();
 }
@@ -218,21 +208,7 @@ inline void acosh_program() {
   mov<0, 7>();
   root<5, 1, 2, 3, 4>();
   mad_wait<7, kOne, 1, 0>();
-  log1p_program();
-  mov<0, 5>();
-  mov<6, 0>();
-  split_exponent<0, 1, 2, 3>();
-  logarithm_of_parts();
-  load_bits<2, bits(0.693147181f)>();
-  mad_wait<1, kOne, 2, 1>();
-  where_infinite<6, 2>();
-  mov<6, 1>();
-  everywhere();
-  loadi<2, kBf16, 0xC580>();
-  mad_wait<6, kOne, 2, 2>();
-  where<2, kGreaterEqual>();
-  mov<1, 5>();
-  everywhere();
+  log1p_or_logarithm();
   mov<5, 0>();
   where<7, kLess>();  // x < 1
   loadi<0, kBf16, 0x7FC0>();

@@ -83,9 +83,7 @@ inline void uint32_to_uint16(const DstHalf& half, unsigned tile, TileShape shape
       [] {
         load_dst<1, true, 0>();
         shift<right(16), 1>();
-        where<1, kNotEqual>();
-        mov<6, 0>();
-        everywhere();
+        mov_where<1, kNotEqual, 6, 0>();
         scatter_uint16<0>();
       });
 }
@@ -94,9 +92,7 @@ inline void int32_to_fp32(const DstHalf& half, unsigned tile, TileShape shape) {
     integer_absolute<0, 1>();  // -2^31 stays, which is minus zero to the cast
     op<t::encode_sfpcast(1, 2, 0)>();
     op<t::encode_sfpsetsgn(0, 2, 0, 0)>();
-    where<1, kLess>();
-    loadi<0, kBf16, 0xCF00>();
-    everywhere();
+    loadi_where<1, kLess, 0, kBf16, 0xCF00>();
   });
 }
 /// The first bit is added as 2^31. The result is rounded twice, as in silicon's library.

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kPercent = 100;
 
-/// Flits of the busier one of the two links by which a router forwards.
+/// Flits of the busier one of a router's two outgoing links.
 std::uint64_t flits_at(const noc::Torus& torus, unsigned x, unsigned y) {
   return std::max(torus.link(x, y, noc::Port::kX).flits, torus.link(x, y, noc::Port::kY).flits);
 }

@@ -213,7 +213,7 @@ Step MscclReader::read_step(const Element& element, const Element& block, std::u
   if (word->kind == StepKind::kSend || word->forwards) step.to = peer("send");
   if (word->kind != StepKind::kNothing) {
     step.count = static_cast<std::uint32_t>(number(element, "cnt", 1, kMostChunks));
-    if (const std::string fault = limits_.fault_of_step(step.count); !fault.empty())
+    if (const std::string fault = limits_.fault_of_step(step); !fault.empty())
       complain(element, "cnt=\"" + std::to_string(step.count) + "\": " + fault);
     if (word->kind != StepKind::kReceive) step.source = place(element, rank, "srcbuf", "srcoff");
     if (word->kind != StepKind::kSend && type != "rrs")

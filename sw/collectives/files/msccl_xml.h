@@ -14,8 +14,8 @@ Schedule from_msccl(const std::string& text, const std::string& file);
 
 /// Writes a schedule. A threadblock has one connection to send on and one to receive from, so lanes
 /// may be split. Dependencies after the first of a step become nops before it. Throws
-/// Fault(kDescription) for schedules that the format cannot express: averages, switches, and lanes
-/// whose forwarding steps need a second connection.
+/// Fault(kDescription) for schedules that the format cannot express (averages, switches, and lanes
+/// whose forwarding steps need a second connection), and for those that from_msccl refuses.
 std::string to_msccl(const Schedule& schedule);
 
 }  // namespace tvp::collectives

@@ -1,7 +1,5 @@
 #include "sw/runtime/vectors/vector_code.h"
 
-#include <algorithm>
-
 namespace tvp::runtime::vectors {
 namespace {
 

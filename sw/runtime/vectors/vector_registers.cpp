@@ -1,8 +1,6 @@
 #include "sw/runtime/vectors/vector_registers.h"
 
-#include <algorithm>
 #include <set>
-#include <vector>
 
 #include "sw/runtime/vectors/assembly_text.h"
 #include "sw/runtime/vectors/coloring.h"

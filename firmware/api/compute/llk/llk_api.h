@@ -78,8 +78,7 @@ ALWI void llk_unpack_AB(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b
 }
 /// Where MATH takes an operand from Dst, UNPACK fills both sources and MATH overwrites one.
 template <auto... kSays>
-ALWI void llk_unpack_A_init([[maybe_unused]] uint32_t swap_faces, uint32_t transpose_faces,
-                            uint32_t cb) {
+ALWI void llk_unpack_A_init(uint32_t swap_faces, uint32_t transpose_faces, uint32_t cb) {
   constexpr BroadcastType kBroadcast = broadcast_among<kSays...>();
   if constexpr (reuse_among<kSays...>()) {
     llk_unpack_AB_init<kBroadcast>(cb, cb, transpose_faces);
@@ -134,7 +133,7 @@ ALWI void _llk_math_eltwise_unary_datacopy_init_(uint32_t = 0, uint32_t = 0, uin
   llk_math_eltwise_unary_datacopy_init<kFrom, kSays...>();
 }
 template <DataCopyType kFrom, auto...>
-ALWI void llk_math_eltwise_unary_datacopy(uint32_t dst, [[maybe_unused]] uint32_t cb = 0) {
+ALWI void llk_math_eltwise_unary_datacopy(uint32_t dst, uint32_t cb = 0) {
   if constexpr (kFrom == A2D) {
     llk::copy_a(thread_state.half, dst);
   } else {
@@ -144,7 +143,7 @@ ALWI void llk_math_eltwise_unary_datacopy(uint32_t dst, [[maybe_unused]] uint32_
 /// Clears all of Dst, both halves.
 ALWI void zeroacc() { llk::clear_dst(); }
 /// The hardware fixes the layout of a 32-bit Dst.
-ALWI void llk_math_reconfig_remap([[maybe_unused]] bool on) {}
+ALWI void llk_math_reconfig_remap(bool on) {}
 
 #endif
 

@@ -53,7 +53,7 @@ TVP_START(llk_unpack_untilize_hw_configure_disaggregated)
 #undef TVP_START
 
 ALWI void llk_wait_tiles(uint32_t cb, uint32_t tiles) { cb_wait_front(cb, tiles); }
-ALWI void llk_pop_tiles(uint32_t cb, uint32_t tiles, [[maybe_unused]] uint32_t block = 0) {
+ALWI void llk_pop_tiles(uint32_t cb, uint32_t tiles, uint32_t block = 0) {
   cb_pop_front(cb, tiles);
 }
 
@@ -88,17 +88,17 @@ ALWI void llk_pack_hw_configure_disaggregated(uint32_t out) {
 }
 /// Number of tiles that one call of pack_tile() packs, from the given one on.
 template <auto...>
-ALWI void llk_pack_init([[maybe_unused]] uint32_t out = 0, uint32_t tiles = 1) {
+ALWI void llk_pack_init(uint32_t out = 0, uint32_t tiles = 1) {
   tiles_of_pack_tile = tiles;
 }
 /// In 2026 the library has this name for the same function without the rest of an init.
 template <bool kUntilize = false, bool kZero = false, bool kTilize = false>
-ALWI void llk_pack_mop_config([[maybe_unused]] uint32_t out, uint32_t tiles = 1) {
+ALWI void llk_pack_mop_config(uint32_t out, uint32_t tiles = 1) {
   static_assert(!kUntilize && !kZero && !kTilize, "llk_pack_mop_config: tiles as they are only");
   tiles_of_pack_tile = tiles;
 }
 template <auto...>
-ALWI void llk_pack_dest_init([[maybe_unused]] uint32_t out = 0) {}
+ALWI void llk_pack_dest_init(uint32_t out = 0) {}
 template <auto...>
 ALWI void llk_init_packer_dest_offset_registers() {}
 template <auto...>
@@ -127,7 +127,7 @@ ALWI void llk_matmul_pack(uint32_t dst, uint32_t cb, uint32_t tiles) {
 }
 /// Datums of a reduced tile that packers take; with `kRevert` all again.
 template <ReduceDim kDim, bool kFp32 = false, bool kAtStart = false, bool kRevert = false>
-ALWI void llk_pack_reduce_config_v2([[maybe_unused]] uint32_t out) {
+ALWI void llk_pack_reduce_config_v2(uint32_t out) {
   llk::pack_only(kRevert                         ? llk::PackOnly::kAll
                  : kDim == ReduceDim::REDUCE_COL ? llk::PackOnly::kRow
                  : kDim == ReduceDim::REDUCE_ROW ? llk::PackOnly::kColumn

@@ -29,8 +29,7 @@ ALWI void sfpu_reduce_init() {}
 /// Sum, average, maximum or minimum of each column or row of Float32, Float16_b, Int32, UInt32 or
 /// UInt16. Averages of integers are truncated.
 template <PoolType kPool, DataFormat kFormat, ReduceDim kDim = ReduceDim::REDUCE_COL>
-ALWI void sfpu_reduce([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t columns = 1,
-                      [[maybe_unused]] uint32_t rows = 1) {
+ALWI void sfpu_reduce(uint32_t dst, uint32_t columns = 1, uint32_t rows = 1) {
   TVP_LLK_CHECK(columns == 1 && rows == 1);  // tiles
   static_assert(kDim == ReduceDim::REDUCE_COL || kDim == ReduceDim::REDUCE_ROW,
                 "sfpu_reduce: columns or rows");
@@ -65,8 +64,7 @@ ALWI void max_reduce_with_indices_init() {}
 /// the lower index wins. With `kAccumulate` the tiles behind both hold the results so far, from
 /// chunk 0 on.
 template <int kRows = 9, DataLayout kLayout = DataLayout::TILE, bool kAccumulate = false, auto...>
-ALWI void max_reduce_with_indices([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t indices,
-                                  [[maybe_unused]] uint32_t chunk = 0) {
+ALWI void max_reduce_with_indices(uint32_t dst, uint32_t indices, uint32_t chunk = 0) {
   static_assert(kRows >= 1 && kRows <= 32, "max_reduce_with_indices: a tile has 32 rows");
   MATH((llk::sfpu::max_columns_with_indices<DST_ACCUM_MODE>(
       thread_state.half,
@@ -78,7 +76,7 @@ ALWI void reshuffle_rows_tile_init() {}
 /// Adds each row r of DST[dst] to the row of the next tile that byte r of the list selects. Numbers
 /// beyond the last row skip it. The list starts 16 bytes behind the address, because published
 /// kernels pass the address of a tile header.
-ALWI void reshuffle_rows_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t address) {
+ALWI void reshuffle_rows_tile(uint32_t dst, uint32_t address) {
 #if COMPILE_FOR_TRISC == 1
   const auto* rows = reinterpret_cast<const volatile uint8_t*>(address + 16);
   llk::sfpu::add_rows_to_rows<DST_ACCUM_MODE>(thread_state.half, dst, dst + 1,
@@ -94,8 +92,7 @@ ALWI void mul_reduce_scalar_init(uint32_t a, uint32_t b) {
 /// times `scaler`. The products are in DST[0] and following. Packers write zeros beside it until
 /// mul_reduce_scalar_uninit().
 template <PoolType kPool = PoolType::SUM>
-ALWI void mul_reduce_scalar_tile(uint32_t a, uint32_t b, uint32_t tiles,
-                                 [[maybe_unused]] float scaler = 1.0f) {
+ALWI void mul_reduce_scalar_tile(uint32_t a, uint32_t b, uint32_t tiles, float scaler = 1.0f) {
   static_assert(kPool == PoolType::SUM, "mul_reduce_scalar: sums only");
   for (uint32_t i = 0; i < tiles; ++i) mul_tiles(a, b, i, i, i);
   MATH((llk::sfpu::sum_of_tiles<DST_ACCUM_MODE>(thread_state.half, tiles,

@@ -1,13 +1,13 @@
 #pragma once
 
-// e^x of a tile of DST. Error bounds: firmware/llk/sfpu/sfpu.h, sfpu_fast_exp.h.
+// e^x of a tile of DST. Error bounds: firmware/llk/sfpu/sfpu_exp.h.
 
 #include <type_traits>
 
 #include "api/compute/sfpu/sfpu_call.h"
 
 #if COMPILE_FOR_TRISC == 2
-#include "firmware/llk/sfpu/sfpu_fast_exp.h"
+#include "firmware/llk/sfpu/sfpu_exp.h"
 #include "firmware/llk/sfpu/sfpu_math.h"
 #endif
 
@@ -75,8 +75,7 @@ ALWI void exp_tile_init() {
 /// `scale`, a BF16 number, multiplies the operand if the arguments request it. A number among them
 /// is the number of vectors of a call without mode.
 template <auto... kArguments>
-ALWI void exp_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC,
-                   [[maybe_unused]] uint16_t scale = 0x3F80) {
+ALWI void exp_tile(uint32_t dst, int mode = VectorMode::RC, uint16_t scale = 0x3F80) {
 #if COMPILE_FOR_TRISC == 1
   constexpr ExpArguments kExp = exp_arguments<false, kArguments...>();
   constexpr uint32_t kVectors = kExp.number_or(llk::sfpu::kVectorsOfOne);
@@ -124,9 +123,7 @@ ALWI void exp_packthread_tile_init() {
 #endif
 }
 template <auto... kArguments>
-ALWI void exp_packthread_tile([[maybe_unused]] uint32_t dst,
-                              [[maybe_unused]] int mode = VectorMode::RC,
-                              [[maybe_unused]] uint16_t scale = 0x3F80) {
+ALWI void exp_packthread_tile(uint32_t dst, int mode = VectorMode::RC, uint16_t scale = 0x3F80) {
   vector_unit_goes_to_pack();
 #if COMPILE_FOR_TRISC == 2
   constexpr ExpArguments kExp = exp_arguments<false, kArguments...>();

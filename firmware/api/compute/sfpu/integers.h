@@ -11,8 +11,7 @@ namespace ckernel {
 
 #define TVP_SFPU_INT_PROGRAM(name, operation)                                \
   template <DataFormat kFormat = DataFormat::Int32, auto...>                 \
-  ALWI void name([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,   \
-                 [[maybe_unused]] uint32_t out) {                            \
+  ALWI void name(uint32_t a, uint32_t b, uint32_t out) {                     \
     MATH((sfpu_integer<llk::sfpu::Integer::operation, kFormat>(a, b, out))); \
   }
 
@@ -67,8 +66,7 @@ ALWI void sfpu_integer_order(uint32_t a, uint32_t b, uint32_t out) {
 #define TVP_SFPU_ORDER(name, format, operation)                                    \
   TVP_SFPU_INIT(name)                                                              \
   template <DataFormat kFormat = DataFormat::format, auto...>                      \
-  ALWI void name([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,         \
-                 [[maybe_unused]] uint32_t out) {                                  \
+  ALWI void name(uint32_t a, uint32_t b, uint32_t out) {                           \
     MATH((sfpu_integer_order<llk::sfpu::Integer::operation, kFormat>(a, b, out))); \
   }
 TVP_SFPU_ORDER(lt_int_tile, Int32, kLess)
@@ -123,8 +121,7 @@ TVP_SFPU_INT_BINARY(lcm_tile, s::lcm_program();)
 
 TVP_SFPU_INIT(div_int32_tile)
 /// Quotient as a float: 2^-21.
-ALWI void div_int32_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                         [[maybe_unused]] uint32_t out) {
+ALWI void div_int32_tile(uint32_t a, uint32_t b, uint32_t out) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   sfpu_binary_cells<s::Cell::kInt32, s::Cell::kFloat>(a, b, out, [] {
@@ -139,7 +136,7 @@ ALWI void div_int32_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t 
 
 #define TVP_SFPU_WITH(name, operation)                                                            \
   template <auto... kParameters>                                                                  \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t value) {                \
+  ALWI void name(uint32_t dst, uint32_t value) {                                                  \
     MATH((sfpu_integer_with<llk::sfpu::Integer::operation, integer_cell_among<kParameters...>()>( \
         dst, value)));                                                                            \
   }
@@ -219,8 +216,7 @@ TVP_SFPU_INT_UNARY(signbit_tile_int32, kInt32, s::integer_from_sign<0, false>();
 TVP_SFPU_INT_UNARY(identity_tile_uint32, kInt32, )
 TVP_SFPU_INT_UNARY_1(fill_tile_int, kInt32, s::variable<0>(p0);)
 
-ALWI void clamp_tile_int32([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t low,
-                           [[maybe_unused]] uint32_t high) {
+ALWI void clamp_tile_int32(uint32_t dst, uint32_t low, uint32_t high) {
   MATH((sfpu_unary_cells<llk::sfpu::Cell::kInt32>(
       dst, [=] { llk::sfpu::integer_clamp_program(low, high); })));
 }

@@ -28,7 +28,7 @@ ALWI void sfpu_bf16(uint32_t dst, int mode) {
 }
 /// Runs the BF16 function, or the program if Dst holds FP32.
 template <typename Function, typename Program>
-ALWI void sfpu_of_bf16(uint32_t dst, int mode, [[maybe_unused]] Program program) {
+ALWI void sfpu_of_bf16(uint32_t dst, int mode, Program program) {
   if constexpr (DST_ACCUM_MODE) {
     sfpu_unary(dst, mode, program);
   } else {
@@ -127,37 +127,37 @@ ALWI void sfpu_integer_with(uint32_t dst, uint32_t value) {
 #define TVP_SFPU_UNARY(name, ...)                                                             \
   TVP_SFPU_INIT(name)                                                                         \
   template <auto...>                                                                          \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC) { \
+  ALWI void name(uint32_t dst, int mode = VectorMode::RC) { \
     MATH((sfpu_unary(dst, mode, [] TVP_SFPU_PROGRAM(__VA_ARGS__))));                          \
   }
 /* With BF16 in Dst a function of its own. */
 #define TVP_SFPU_OF_BF16(name, function, ...)                                                 \
   TVP_SFPU_INIT(name)                                                                         \
   template <auto...>                                                                          \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC) { \
+  ALWI void name(uint32_t dst, int mode = VectorMode::RC) { \
     MATH((sfpu_of_bf16<llk::sfpu::function>(dst, mode, [] TVP_SFPU_PROGRAM(__VA_ARGS__))));   \
   }
 /* Replayed: kLength instructions, which may leave more bits than BF16 has or not. */
 #define TVP_SFPU_REPLAYED(name, length, rounds, ...)                                          \
   TVP_SFPU_INIT(name)                                                                         \
   template <auto...>                                                                          \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC) { \
+  ALWI void name(uint32_t dst, int mode = VectorMode::RC) { \
     MATH((sfpu_replayed<length, rounds>(dst, mode, [] {}, [] TVP_SFPU_PROGRAM(__VA_ARGS__)))); \
   }
 #define TVP_SFPU_REPLAYED_1(name, length, rounds, prepare, ...)                               \
   TVP_SFPU_INIT(name)                                                                         \
   template <auto...>                                                                          \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0,                 \
-                 [[maybe_unused]] int mode = VectorMode::RC) {                                \
+  ALWI void name(uint32_t dst, uint32_t p0,                 \
+                 int mode = VectorMode::RC) {                                \
     MATH((sfpu_replayed<length, rounds>(dst, mode, [=] TVP_SFPU_PROGRAM(prepare),             \
                                         [=] TVP_SFPU_PROGRAM(__VA_ARGS__))));                 \
   }
 #define TVP_SFPU_REPLAYED_BINARY(name, length, rounds, ...)                                   \
   TVP_SFPU_INIT(name)                                                                         \
   template <auto...>                                                                          \
-  ALWI void name([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,                    \
-                 [[maybe_unused]] uint32_t out,                                               \
-                 [[maybe_unused]] int mode = VectorMode::RC) {                                \
+  ALWI void name(uint32_t a, uint32_t b,                    \
+                 uint32_t out,                                               \
+                 int mode = VectorMode::RC) {                                \
     MATH((sfpu_replayed_binary<length, rounds>(a, b, out, [] TVP_SFPU_PROGRAM(__VA_ARGS__)))); \
   }                                                                                           \
   template <auto... parameters>                                                               \
@@ -167,30 +167,30 @@ ALWI void sfpu_integer_with(uint32_t dst, uint32_t value) {
 #define TVP_SFPU_UNARY_1(name, ...)                                             \
   TVP_SFPU_INIT(name)                                                           \
   template <auto...>                                                            \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0,   \
-                 [[maybe_unused]] int mode = VectorMode::RC) {                  \
+  ALWI void name(uint32_t dst, uint32_t p0,   \
+                 int mode = VectorMode::RC) {                  \
     MATH((sfpu_unary(dst, mode, [=] TVP_SFPU_PROGRAM(__VA_ARGS__))));           \
   }
 #define TVP_SFPU_UNARY_2(name, ...)                                             \
   TVP_SFPU_INIT(name)                                                           \
   template <auto...>                                                            \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0,   \
-                 [[maybe_unused]] uint32_t p1) {                                \
+  ALWI void name(uint32_t dst, uint32_t p0,   \
+                 uint32_t p1) {                                \
     MATH((sfpu_unary(dst, VectorMode::RC, [=] TVP_SFPU_PROGRAM(__VA_ARGS__)))); \
   }
 #define TVP_SFPU_UNARY_3(name, ...)                                             \
   TVP_SFPU_INIT(name)                                                           \
   template <auto...>                                                            \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0,   \
-                 [[maybe_unused]] uint32_t p1, [[maybe_unused]] uint32_t p2) {  \
+  ALWI void name(uint32_t dst, uint32_t p0,   \
+                 uint32_t p1, uint32_t p2) {  \
     MATH((sfpu_unary(dst, VectorMode::RC, [=] TVP_SFPU_PROGRAM(__VA_ARGS__)))); \
   }
 #define TVP_SFPU_BINARY(name, ...)                                              \
   TVP_SFPU_INIT(name)                                                           \
   template <auto...>                                                            \
-  ALWI void name([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,      \
-                 [[maybe_unused]] uint32_t out,                                 \
-                 [[maybe_unused]] int mode = VectorMode::RC) {                  \
+  ALWI void name(uint32_t a, uint32_t b,      \
+                 uint32_t out,                                 \
+                 int mode = VectorMode::RC) {                  \
     MATH((sfpu_binary(a, b, out, [] TVP_SFPU_PROGRAM(__VA_ARGS__))));           \
   }                                                                             \
   /* As kernels of June 2025 call it: the result replaces the first. */         \
@@ -202,18 +202,18 @@ ALWI void sfpu_integer_with(uint32_t dst, uint32_t value) {
 // Integers of 32 bits, or of the format in the first template parameter.
 #define TVP_SFPU_INT_UNARY(name, cell, ...)                                                  \
   template <auto...>                                                                         \
-  ALWI void name([[maybe_unused]] uint32_t dst) {                                            \
+  ALWI void name(uint32_t dst) {                                            \
     MATH((sfpu_unary_cells<llk::sfpu::Cell::cell>(dst, [] TVP_SFPU_PROGRAM(__VA_ARGS__))));  \
   }
 #define TVP_SFPU_INT_UNARY_1(name, cell, ...)                                                \
   template <auto...>                                                                         \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0) {              \
+  ALWI void name(uint32_t dst, uint32_t p0) {              \
     MATH((sfpu_unary_cells<llk::sfpu::Cell::cell>(dst, [=] TVP_SFPU_PROGRAM(__VA_ARGS__)))); \
   }
 #define TVP_SFPU_INT_BINARY(name, ...)                                                       \
   template <DataFormat kFormat = DataFormat::Int32, auto...>                                 \
-  ALWI void name([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,                   \
-                 [[maybe_unused]] uint32_t out) {                                            \
+  ALWI void name(uint32_t a, uint32_t b,                   \
+                 uint32_t out) {                                            \
     MATH((sfpu_binary_cells<cell_of(kFormat)>(a, b, out, [] TVP_SFPU_PROGRAM(__VA_ARGS__)))); \
   }
 // clang-format on

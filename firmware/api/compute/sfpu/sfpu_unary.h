@@ -7,11 +7,11 @@
 
 namespace ckernel {
 
-#define TVP_ROOT(name, function)                                                              \
-  TVP_SFPU_INIT(name)                                                                         \
-  template <auto...>                                                                          \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC) { \
-    MATH((sfpu_bf16<llk::sfpu::function<DST_ACCUM_MODE>>(dst, mode)));                        \
+#define TVP_ROOT(name, function)                                       \
+  TVP_SFPU_INIT(name)                                                  \
+  template <auto...>                                                   \
+  ALWI void name(uint32_t dst, int mode = VectorMode::RC) {            \
+    MATH((sfpu_bf16<llk::sfpu::function<DST_ACCUM_MODE>>(dst, mode))); \
   }
 TVP_ROOT(sqrt_tile, Sqrt)
 TVP_ROOT(rsqrt_tile, Rsqrt)
@@ -30,7 +30,7 @@ TVP_SFPU_OF_BF16(cos_tile, SineOfBf16<true>, s::cos_program();)
 #define TVP_ROUNDING(name, rounding)                                                             \
   TVP_SFPU_INIT(name)                                                                            \
   template <auto...>                                                                             \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC) {    \
+  ALWI void name(uint32_t dst, int mode = VectorMode::RC) {                                      \
     MATH((llk::sfpu::round_to_whole<llk::sfpu::Rounding::rounding, DST_ACCUM_MODE>(              \
         thread_state.half, dst, thread_state.shape, static_cast<llk::sfpu::VectorMode>(mode)))); \
   }
@@ -43,7 +43,7 @@ TVP_ROUNDING(frac_tile, kFrac)
 #define TVP_COMPARE_WITH_ZERO(name, comparison)                                                  \
   TVP_SFPU_INIT(name)                                                                            \
   template <auto...>                                                                             \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC) {    \
+  ALWI void name(uint32_t dst, int mode = VectorMode::RC) {                                      \
     MATH((llk::sfpu::compare_with_zero<llk::sfpu::Comparison::comparison, DST_ACCUM_MODE>(       \
         thread_state.half, dst, thread_state.shape, static_cast<llk::sfpu::VectorMode>(mode)))); \
   }
@@ -63,7 +63,7 @@ ALWI void binop_with_scalar_tile_init() {}
 template <auto...>
 ALWI void gelu_tile_init() {}
 template <bool kApproximate = true, auto...>
-ALWI void gelu_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = VectorMode::RC) {
+ALWI void gelu_tile(uint32_t dst, int mode = VectorMode::RC) {
 #if COMPILE_FOR_TRISC == 1
   if constexpr (kApproximate) {
     sfpu_bf16<llk::sfpu::RoughGelu<DST_ACCUM_MODE>>(dst, mode);
@@ -76,7 +76,7 @@ ALWI void gelu_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int mode = V
 template <auto...>
 ALWI void sigmoid_tile_init() {}
 template <int kMode = VectorMode::RC, auto...>
-ALWI void sigmoid_tile([[maybe_unused]] uint32_t dst) {
+ALWI void sigmoid_tile(uint32_t dst) {
   MATH((sfpu_of_bf16<llk::sfpu::SigmoidOfBf16<false>>(dst, kMode,
                                                       [] { llk::sfpu::sigmoid_program(); })));
 }
@@ -85,8 +85,7 @@ ALWI void sigmoid_tile([[maybe_unused]] uint32_t dst) {
 template <auto...>
 ALWI void log_with_base_tile_init() {}
 template <auto...>
-ALWI void log_with_base_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0,
-                             [[maybe_unused]] int mode = VectorMode::RC) {
+ALWI void log_with_base_tile(uint32_t dst, uint32_t p0, int mode = VectorMode::RC) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   if constexpr (DST_ACCUM_MODE) {
@@ -119,14 +118,11 @@ TVP_SFPU_REPLAYED_1(relu_min_tile, 1, false,
                     , s::keep_above<s::kRoundMagic, 0>();)
 ALWI void leaky_relu_tile_init() {}
 /// x above zero, x times the slope below.
-ALWI void leaky_relu_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t slope = 0) {
-  prelu_tile(dst, slope);
-}
+ALWI void leaky_relu_tile(uint32_t dst, uint32_t slope = 0) { prelu_tile(dst, slope); }
 
 TVP_SFPU_INIT(fill_tile_bitcast)
 template <auto...>
-ALWI void fill_tile_bitcast([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0,
-                            [[maybe_unused]] int mode = VectorMode::RC) {
+ALWI void fill_tile_bitcast(uint32_t dst, uint32_t p0, int mode = VectorMode::RC) {
   MATH((llk::sfpu::fill<DST_ACCUM_MODE>(thread_state.half, dst, thread_state.shape,
                                         static_cast<llk::sfpu::VectorMode>(mode), p0)));
 }
@@ -134,8 +130,7 @@ ALWI void fill_tile_bitcast([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint
 #define TVP_COMPARE_WITH(name, comparison)                                                    \
   TVP_SFPU_INIT(name)                                                                         \
   template <auto...>                                                                          \
-  ALWI void name([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0,                 \
-                 [[maybe_unused]] int mode = VectorMode::RC) {                                \
+  ALWI void name(uint32_t dst, uint32_t p0, int mode = VectorMode::RC) {                      \
     MATH((llk::sfpu::compare_with_number<llk::sfpu::Comparison::comparison, DST_ACCUM_MODE>(  \
         thread_state.half, dst, thread_state.shape, static_cast<llk::sfpu::VectorMode>(mode), \
         p0)));                                                                                \
@@ -156,7 +151,7 @@ ALWI void fill_tile(uint32_t dst, float value) {
 
 ALWI void power_iterative_tile_init() {}
 /// x to a whole power.
-ALWI void power_iterative_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t power) {
+ALWI void power_iterative_tile(uint32_t dst, uint32_t power) {
 #if COMPILE_FOR_TRISC == 1
   sfpu_unary(dst, VectorMode::RC, [=] {
     llk::sfpu::mov<0, 1>();

@@ -29,16 +29,14 @@ ALWI void topk_tile_init() {}
 
 /// Sorts sequences of 2^(last_phase + 1) elements, the first one ascending or descending.
 template <bool stable_sort = false>
-ALWI void topk_local_sort([[maybe_unused]] uint32_t dst, [[maybe_unused]] int ascending,
-                          [[maybe_unused]] int last_phase, [[maybe_unused]] int first_phase = 0) {
+ALWI void topk_local_sort(uint32_t dst, int ascending, int last_phase, int first_phase = 0) {
   MATH((llk::sfpu::sort_phases<DST_ACCUM_MODE, kTies<stable_sort>>(
       thread_state.half, dst, ascending != 0, first_phase, last_phase)));
 }
 /// Merges sequences of k elements that start 2^round k elements apart, at most 32. The larger
 /// elements go to the first sequence, or the smaller ones with `kSmallerFirst`.
 template <bool kSmallerFirst = false, bool stable_sort = false>
-ALWI void topk_merge([[maybe_unused]] uint32_t dst, [[maybe_unused]] int round,
-                     [[maybe_unused]] int k) {
+ALWI void topk_merge(uint32_t dst, int round, int k) {
 #if COMPILE_FOR_TRISC == 1
   const unsigned log_k = log2_of(k), log_apart = log_k + round;
   llk::sfpu::merge_sequences<DST_ACCUM_MODE, kTies<stable_sort>>(
@@ -48,9 +46,7 @@ ALWI void topk_merge([[maybe_unused]] uint32_t dst, [[maybe_unused]] int round,
 /// Sorts the results of topk_merge() for sequences of k elements; with `only_first` those of the
 /// first tile.
 template <bool stable_sort = false>
-ALWI void topk_rebuild([[maybe_unused]] uint32_t dst, [[maybe_unused]] bool ascending,
-                       [[maybe_unused]] int round, [[maybe_unused]] int k,
-                       [[maybe_unused]] int log_k, [[maybe_unused]] int only_first) {
+ALWI void topk_rebuild(uint32_t dst, bool ascending, int round, int k, int log_k, int only_first) {
 #if COMPILE_FOR_TRISC == 1
   const unsigned log_apart = log_k + round + 1, most = log_k > 5 ? 6 : 5;
   llk::sfpu::sort_bitonic<DST_ACCUM_MODE, kTies<stable_sort>>(

@@ -33,8 +33,7 @@ TVP_SFPU_UNARY(digamma_tile, s::digamma_program();)
 /// number from 1 to 11.
 TVP_SFPU_INIT(polygamma_tile)
 template <auto...>
-ALWI void polygamma_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t order,
-                         [[maybe_unused]] uint32_t scale) {
+ALWI void polygamma_tile(uint32_t dst, uint32_t order, uint32_t scale) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   const uint32_t mantissa = (order & 0x7FFFFF) | 0x800000;
@@ -50,9 +49,7 @@ ALWI void polygamma_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_
 TVP_SFPU_UNARY(lgamma_stirling_tile, s::log_gamma_program();)
 TVP_SFPU_BINARY(lgamma_stirling_float_tile, s::log_gamma_program();)
 ALWI void lgamma_adjusted_tile_init() {}
-ALWI void lgamma_adjusted_tile([[maybe_unused]] uint32_t log_gamma,
-                               [[maybe_unused]] uint32_t log_sine, [[maybe_unused]] uint32_t x,
-                               [[maybe_unused]] uint32_t out) {
+ALWI void lgamma_adjusted_tile(uint32_t log_gamma, uint32_t log_sine, uint32_t x, uint32_t out) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   s::ternary_cells<DST_ACCUM_MODE, s::Cell::kFloat>(thread_state.half, log_gamma, log_sine, x, out,
@@ -63,8 +60,7 @@ ALWI void lgamma_adjusted_tile([[maybe_unused]] uint32_t log_gamma,
 /// x + sin^2(alpha x) / beta.
 ALWI void snake_beta_tile_init() {}
 template <DataFormat kFormat, auto...>
-ALWI void snake_beta_tile([[maybe_unused]] uint32_t x, [[maybe_unused]] uint32_t alpha,
-                          [[maybe_unused]] uint32_t beta, [[maybe_unused]] uint32_t out) {
+ALWI void snake_beta_tile(uint32_t x, uint32_t alpha, uint32_t beta, uint32_t out) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   s::ternary_cells<DST_ACCUM_MODE, s::Cell::kFloat>(
@@ -87,8 +83,7 @@ constexpr uint32_t exponent_bits(uint32_t word) {
 }
 TVP_SFPU_INIT(power_tile)
 template <auto...>
-ALWI void power_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0,
-                     [[maybe_unused]] int mode = VectorMode::RC) {
+ALWI void power_tile(uint32_t dst, uint32_t p0, int mode = VectorMode::RC) {
 #if COMPILE_FOR_TRISC == 1
   namespace s = llk::sfpu;
   const uint32_t exponent = exponent_bits(p0);
@@ -106,8 +101,7 @@ ALWI void power_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t p0
 TVP_SFPU_UNARY_1(rpow_tile, s::mov<0, 1>(); s::variable<0>(p0); s::power_program();)
 TVP_SFPU_INIT(power_binary_tile)
 template <auto...>
-ALWI void power_binary_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                            [[maybe_unused]] uint32_t out) {
+ALWI void power_binary_tile(uint32_t a, uint32_t b, uint32_t out) {
 #if COMPILE_FOR_TRISC == 1
   if constexpr (DST_ACCUM_MODE) {
     sfpu_binary(a, b, out, [] { llk::sfpu::power_program(); });
@@ -130,9 +124,8 @@ TVP_SFPU_BINARY(atan2_binary_tile, s::atan2_program();)
 /// 0.
 ALWI void isclose_binary_tile_init() {}
 template <bool kNansAreEqual = false>
-ALWI void isclose_binary_tile([[maybe_unused]] uint32_t a, [[maybe_unused]] uint32_t b,
-                              [[maybe_unused]] uint32_t out, [[maybe_unused]] uint32_t relative,
-                              [[maybe_unused]] uint32_t absolute) {
+ALWI void isclose_binary_tile(uint32_t a, uint32_t b, uint32_t out, uint32_t relative,
+                              uint32_t absolute) {
   MATH((
       sfpu_binary(a, b, out, [=] { llk::sfpu::near_program<kNansAreEqual>(relative, absolute); })));
 }
@@ -141,18 +134,15 @@ TVP_SFPU_UNARY_1(rsub_tile, s::variable<1>(p0); s::negate<0, 0>(); s::mad_wait<0
 
 /// Remainders of x and a number. The second word is the number's reciprocal.
 template <auto...>
-ALWI void fmod_tile_init([[maybe_unused]] uint32_t value, [[maybe_unused]] uint32_t reciprocal) {}
+ALWI void fmod_tile_init(uint32_t value, uint32_t reciprocal) {}
 template <auto...>
-ALWI void fmod_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t value,
-                    [[maybe_unused]] uint32_t reciprocal) {
+ALWI void fmod_tile(uint32_t dst, uint32_t value, uint32_t reciprocal) {
   MATH((sfpu_unary(dst, VectorMode::RC, [=] { llk::sfpu::fmod_program(value, reciprocal); })));
 }
 template <auto...>
-ALWI void remainder_tile_init([[maybe_unused]] uint32_t value,
-                              [[maybe_unused]] uint32_t reciprocal) {}
+ALWI void remainder_tile_init(uint32_t value, uint32_t reciprocal) {}
 template <auto...>
-ALWI void remainder_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t value,
-                         [[maybe_unused]] uint32_t reciprocal) {
+ALWI void remainder_tile(uint32_t dst, uint32_t value, uint32_t reciprocal) {
   MATH((sfpu_unary(dst, VectorMode::RC, [=] { llk::sfpu::remainder_program(value, reciprocal); })));
 }
 
@@ -160,8 +150,7 @@ enum class RoundingMode { None, Trunc, Floor };
 ALWI void rdiv_tile_init() {}
 /// The word divided by x, optionally rounded.
 template <RoundingMode kMode = RoundingMode::None>
-ALWI void rdiv_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t value,
-                    [[maybe_unused]] int mode = VectorMode::RC) {
+ALWI void rdiv_tile(uint32_t dst, uint32_t value, int mode = VectorMode::RC) {
 #if COMPILE_FOR_TRISC == 1
   sfpu_unary(dst, mode, [=] {
     namespace s = llk::sfpu;
@@ -177,7 +166,7 @@ ALWI void rdiv_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] uint32_t val
 /// Rounds to a number of digits behind the decimal point, at most 38. A negative number means
 /// digits before it.
 template <auto...>
-ALWI void round_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int32_t decimals) {
+ALWI void round_tile(uint32_t dst, int32_t decimals) {
 #if COMPILE_FOR_TRISC == 1
   float power = 1;
   for (int32_t i = decimals < 0 ? -decimals : decimals; i > 0; --i) power *= 10;
@@ -190,7 +179,7 @@ ALWI void round_tile([[maybe_unused]] uint32_t dst, [[maybe_unused]] int32_t dec
 
 /// Pairs of adjacent columns (re, im) become (-im, re).
 ALWI void alt_complex_rotate90_tile_init() {}
-ALWI void alt_complex_rotate90_tile([[maybe_unused]] uint32_t dst) {
+ALWI void alt_complex_rotate90_tile(uint32_t dst) {
   MATH((llk::sfpu::rotate_pairs<DST_ACCUM_MODE>(thread_state.half, dst, thread_state.shape)));
 }
 

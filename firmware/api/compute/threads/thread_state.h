@@ -52,7 +52,7 @@
 #include "firmware/llk/sfpu/sfpu_compare.h"
 #include "firmware/llk/sfpu/sfpu_derivative.h"
 #include "firmware/llk/sfpu/sfpu_division.h"
-#include "firmware/llk/sfpu/sfpu_fast_exp.h"
+#include "firmware/llk/sfpu/sfpu_exp.h"
 #include "firmware/llk/sfpu/sfpu_math.h"
 #include "firmware/llk/sfpu/sfpu_pairs.h"
 #include "firmware/llk/sfpu/sfpu_polygamma.h"
@@ -159,7 +159,7 @@ ALWI bool copies_by_adding(uint32_t cb) {
 [[gnu::error(
     "exponents of 5 bits (Float16, Bfp8, Bfp4) are not moved to a DST of 32 bits here")]] void
 no_move_of_short_exponents();
-ALWI void moves_to_dst([[maybe_unused]] uint32_t cb) {
+ALWI void moves_to_dst(uint32_t cb) {
   if constexpr (DST_ACCUM_MODE && llk::kShortExponents) {
     if (copies_by_adding(cb)) no_move_of_short_exponents();
   }

@@ -1,5 +1,7 @@
 #pragma once
 
+// e^x of a tile: the fast approximation, and at the end the ones that are as precise as Dst.
+//
 // Threads 1 and 2: an approximate e^x of about three cycles a vector for kernels that ask for the
 // fast approximation. It uses SFPLOADMACRO's pipelines (ISA TensixCoprocessor/SFPLOADMACRO.md).
 //
@@ -11,6 +13,9 @@
 #include <utility>
 
 #include "firmware/llk/sfpu/sfpu.h"
+#if !TVP_VECTOR_UNIT_BORROWED
+#include "firmware/llk/sfpu/sfpu_bf16.h"
+#endif
 
 namespace tvp::llk::sfpu {
 
@@ -147,5 +152,86 @@ inline void fast_exp_over_tile(const DstHalf& half, unsigned tile, TileShape sha
 #endif
   end();
 }
+
+#if !TVP_VECTOR_UNIT_BORROWED
+// ---- Exact ones, recorded and replayed ---------------------------------------------------------
+
+/// e^x with the bounds of exp().
+inline void exp_of_fp32(const DstHalf& half, unsigned tile, TileShape shape, VectorMode mode,
+                        unsigned one) {
+  replayed<16, 12>(
+      half, tile, shape, mode, one, [] { need_library_constants(); },
+      [] {
+        load_dst<0, true, 0>();
+        exp_begin<0, 2, 3, 1, 4, 5>();
+      },
+      [] {
+        exp_end<0, 2, 3, 1, 4, 5>();
+        saturate_exp<0, 2, 3>();
+        store_dst<2, true, 0, kNextVector>();
+      });
+}
+
+/// e^x like exp(), with a polynomial of degree three: 2^-12.9. Operands are clamped to -87.5, whose
+/// power is flushed to zero, and 89, whose power has the exponent of infinities and is rounded to
+/// one. LReg 5 is -ln 2 and LReg 6 is 1.5 * 2^23. At the end LReg 3 is e^f and LReg 1 the power of
+/// two to add.
+template <bool kScaled>
+struct ExponentialOfBf16 {
+  static constexpr unsigned kHead = kScaled ? 15 : 13, kTail = 6;
+  static void prepare() {
+    if (constants_owner != ConstantsOwner::kExpOfBf16) {
+      need_library_constants();
+      set_constant<kMinusLn2>(kLeastExponent);
+      set_constant<kRoundMagic>(kLargestExponent);
+      constants_owner = ConstantsOwner::kExpOfBf16;
+    }
+    load_bits<5, 0xBF317218>();
+    load_bits<6, kRoundMagicBits>();
+  }
+  static void head() {
+    load_dst<0, false, 0>();
+    if constexpr (kScaled) mad_wait<0, 7, kZero, 0>();
+    split_power<kLog2E, 0x3155>();
+    mad<2, 5, 0, 4>();
+    loadi<2, kFp16, 0x3808>();
+    mad<3, 4, 2, 3>();
+    nop();
+    mad<3, 4, kOne, 3>();
+  }
+  static void tail() {
+    nop();
+    mad<3, 4, kOne, 3>();
+    nop();
+    op<t::encode_sfpiadd(0, 1, 3, 4)>();
+    store_bf16<3>();
+  }
+};
+using ExpOfBf16 = ExponentialOfBf16<false>;
+/// Exponential of x times a number in LReg 7.
+using ScaledExpOfBf16 = ExponentialOfBf16<true>;
+/// 2^x: 2^-12.5. Operands are clamped to -126.25 and 128.5.
+struct Exp2OfBf16 {
+  static constexpr unsigned kHead = 15, kTail = 4;
+  static void prepare() {
+    load_bits<6, kRoundMagicBits>();
+    set_constant<kMinusLn2>(0xC2FC8000);
+    set_constant<kRoundMagic>(0x43008000);
+  }
+  static void head() {
+    load_dst<0, false, 0>();
+    split_power<kOne, 0x2B0B>();
+    mad<2, kMinusOne, 0, 4>();
+    horner_on<3, 4, 2, 0x33C0, 0x398C>();
+    nop();
+    mad<3, 4, kOne, 3>();
+  }
+  static void tail() {
+    nop();
+    op<t::encode_sfpiadd(0, 1, 3, 4)>();
+    store_bf16<3>();
+  }
+};
+#endif
 
 }  // namespace tvp::llk::sfpu
