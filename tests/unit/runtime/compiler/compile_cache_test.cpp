@@ -121,7 +121,7 @@ TEST_F(CompileCacheTest, TakesEveryNameOfAFolderAsItIs) {
 
 TEST_F(CompileCacheTest, RefusesWhatTheCompilersListCannotName) {
   const auto refusal = [](const auto& action) -> std::string {
-    return test::fault_of([&] { action(); });
+    return tvp::test::fault_of([&] { action(); });
   };
   const std::string broken = (folder_ / "a\nb").string();
   fs::create_directories(broken + "/firmware/boot");

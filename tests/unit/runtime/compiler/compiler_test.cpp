@@ -201,7 +201,7 @@ class ForwardingHeadersTest : public CompilerTest {
     fs::create_directories(folder_ / "firmware/api/compat");
     file("firmware/api/real.h", "");
     file("firmware/api/compat/headers.txt", list);
-    return test::fault_of([&] { forwarding_headers(folder_.string()); }, {}, "");
+    return tvp::test::fault_of([&] { forwarding_headers(folder_.string()); }, {}, "");
   }
 };
 
