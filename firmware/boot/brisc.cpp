@@ -41,8 +41,8 @@ void wait_for_subordinates() {
   WAYPOINT("NTD");
 }
 
-/// The host may say otherwise at any time which signal counts and which message is next: all of it
-/// is looked at each time, a message that is there before its signal as well.
+/// The host may change at any time which signal counts and which message is next. Each poll
+/// therefore reads all of it, also a message that arrives before its signal.
 void wait_for_go(volatile Mailboxes& box) {
   WAYPOINT("GW");
   uint32_t signal;

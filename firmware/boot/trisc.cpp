@@ -44,9 +44,9 @@ void init_vector_constant() {
   reg32(tile::kPushT0) = tvp::regs::tensix::encode_sfpconfig(0, 11, 1);
 }
 
-// Some kernels wait for Dst before they set anything up: tt-metal's firmware leaves the semaphores
-// between the threads with room for one (ISA SEMINIT.md; bits 1, 2 and 7: Dst for the packers, for
-// the unpackers, and what math has done).
+// Some kernels wait for Dst before they initialize anything. tt-metal's firmware leaves the
+// semaphores between the threads with room for one (ISA SEMINIT.md; bits 1, 2 and 7: Dst for the
+// packers, Dst for the unpackers, results of math).
 void init_semaphores() {
   // One by one, as there: ttsim refuses several at once.
   constexpr uint32_t kMasks[] = {1u << 1, 1u << 2, 1u << 7};

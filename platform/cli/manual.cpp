@@ -1,7 +1,6 @@
 #include "platform/cli/manual.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cctype>
 
 #include "foundation/fault.h"

@@ -1,6 +1,5 @@
 // Writes the reference pages of the site: reads the output of `vp list --json` on standard input.
 // reference_pages FOLDER
-#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <fstream>

@@ -13,8 +13,6 @@
 
 namespace tvp::platform {
 
-using foundation::Fault;
-using foundation::FaultKind;
 using foundation::HostMessage;
 
 namespace {

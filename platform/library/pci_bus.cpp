@@ -1,7 +1,5 @@
 #include "platform/library/pci_bus.h"
 
-#include <string>
-
 #include "foundation/fault.h"
 #include "foundation/hex.h"
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 #include "foundation/fault.h"
 #include "foundation/host_error.h"

@@ -1,6 +1,5 @@
 #include "sw/metalium/device_api.h"
 
-#include <algorithm>
 #include <string>
 
 #include "sw/runtime/errors.h"

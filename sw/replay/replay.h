@@ -58,7 +58,7 @@ class Replay : public workloads::Workload {
         *this,
         {"times", "",
          "times that firmware has measured, as the recording marks them: compared like all else, "
-         "or not; auto: where the library tells of simulated time",
+         "or not; auto: if the library reports simulated time",
          "workload"},
         {.value = "auto", .choices = {"auto", "compared", "skipped"}}};
   };

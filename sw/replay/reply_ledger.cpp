@@ -1,7 +1,6 @@
 #include "sw/replay/reply_ledger.h"
 
 #include <algorithm>
-#include <limits>
 #include <string_view>
 
 #include "foundation/fault.h"

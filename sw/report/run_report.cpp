@@ -263,7 +263,7 @@ std::string RunReport::to_table() const {
             ", " + format("%.3g", result.max_abs_error) + " absolute");
   }
   const bool told = !library.empty();
-  table += row("simulated time", told ? format("%.0f ns", ns) : "the library tells of none");
+  table += row("simulated time", told ? format("%.0f ns", ns) : "the library does not report it");
   table +=
       row("wall time", format("%.2f s", wall_s) +
                            (compile_s > 0 ? format(", of it compiling %.2f s", compile_s) : ""));

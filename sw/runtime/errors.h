@@ -20,7 +20,7 @@ class CompileError : public foundation::Fault {
     for (const char* missing : {"not declared", "not been declared", "is not a member of",
                                 "does not name a type", "No such file", "undefined reference"}) {
       if (text.find(missing) == std::string::npos) continue;
-      return "\nWhat the kernel API has: firmware/api/README.md; spellings of its headers: "
+      return "\nSee firmware/api/README.md for the kernel API, and for spellings of its headers "
              "firmware/api/compat/headers.txt\n";
     }
     return "";
@@ -40,7 +40,7 @@ class TimeLimitError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Somebody ended the run, e.g. from a debugger. Exit code 130.
+/// The user ended the run, for example from a debugger. Exit code 130.
 class InterruptedError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -11,9 +11,9 @@ namespace tvp::runtime {
 /// tensix_vp::runtime knows where that lies. Throws Fault(kDescription) when it cannot be opened.
 std::unique_ptr<DeviceLibrary> open_library();
 
-/// Folder of the firmware that kernels are compiled with: $TENSIX_VP_ROOT, or where that of the
-/// library lies, or of the sources that the runtime was built from when the library does not tell.
-/// May initialize the library.
+/// Folder of the firmware that kernels are compiled with: $TENSIX_VP_ROOT, or the library's folder.
+/// If the library does not report one, it is the folder of the sources that the runtime was built
+/// from. May initialize the library.
 std::string firmware_root(DeviceLibrary& library);
 
 }  // namespace tvp::runtime

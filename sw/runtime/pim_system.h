@@ -81,8 +81,8 @@ class PimSystem {
                       std::span<const std::uint8_t> bytes);
   std::vector<std::uint8_t> read_variable(unsigned unit, const std::string& symbol,
                                           std::uint32_t offset, std::uint32_t bytes);
-  /// The same at any moment, also of a program that runs or was stopped by an error; nothing where
-  /// the library cannot tell.
+  /// Reads a variable at any time, also while the program runs or after an error stopped it.
+  /// Returns nothing if the library does not support this.
   std::vector<std::uint8_t> peek_variable(unsigned unit, const std::string& symbol,
                                           std::uint32_t offset, std::uint32_t bytes) const;
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "foundation/settings.h"
+#include "sw/workloads/workload_settings.h"
 
 namespace tvp::runtime {
 class DeviceLibrary;

@@ -16,7 +16,7 @@ class CliDevice : public test::FolderTest {
 
 TEST_F(CliDevice, ALibraryWithThePublicAbiOnlyRunsWorkloads) {
   expect("run dram_loopback" + device_, 0,
-         {"dram_loopback on single_chip: passed", "tells of none"});
+         {"dram_loopback on single_chip: passed", "does not report it"});
   expect("run noc_exchange" + device_, 0, {"passed"});
   expect("run matmul --set m=128,n=64,k=64,blocks=2" + device_, 0, {"passed"});
 }

@@ -1,7 +1,6 @@
 #include "tests/compare/data.h"
 
 #include <bit>
-#include <cstring>
 
 namespace tvp::compare {
 

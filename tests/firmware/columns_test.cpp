@@ -13,18 +13,13 @@
 
 namespace tvp::test {
 
-#define TVP_DECLARE_PROGRAM(name)      \
-  extern const ThreadProgram name##_0; \
-  extern const ThreadProgram name##_1; \
-  extern const ThreadProgram name##_2
 TVP_DECLARE_PROGRAM(columns_full_fp32);
 TVP_DECLARE_PROGRAM(columns_full_bf16);
-#undef TVP_DECLARE_PROGRAM
 
 namespace {
 
-const ComputeProgram kWide = {{&columns_full_fp32_0, &columns_full_fp32_1, &columns_full_fp32_2}};
-const ComputeProgram kNarrow = {{&columns_full_bf16_0, &columns_full_bf16_1, &columns_full_bf16_2}};
+const ComputeProgram kWide = TVP_PROGRAM_OF(columns_full_fp32);
+const ComputeProgram kNarrow = TVP_PROGRAM_OF(columns_full_bf16);
 
 constexpr unsigned kDatums = 1024;
 

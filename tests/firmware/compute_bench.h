@@ -20,6 +20,22 @@
 
 namespace tvp::test {
 
+/// Declares the programs of a compute kernel's three threads.
+#define TVP_DECLARE_PROGRAM(name) extern const ThreadProgram name##_0, name##_1, name##_2
+/// The kernel of these programs.
+#define TVP_PROGRAM_OF(name)            \
+  ComputeProgram {                      \
+    { &name##_0, &name##_1, &name##_2 } \
+  }
+
+/// A build of a program: rows of a tile, and whether Dst has 32 bits.
+struct Variant {
+  const char* name;
+  unsigned rows;
+  bool fp32_dst;
+  ComputeProgram program;
+};
+
 class ComputeBench;
 
 /// Stands for a T core. Runs host code that calls the firmware's functions, one access per cycle.

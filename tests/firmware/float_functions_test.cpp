@@ -11,35 +11,15 @@
 
 namespace tvp::test {
 
-#define TVP_DECLARE_PROGRAM(name)      \
-  extern const ThreadProgram name##_0; \
-  extern const ThreadProgram name##_1; \
-  extern const ThreadProgram name##_2
 TVP_DECLARE_PROGRAM(float_functions_tiny_fp32);
 TVP_DECLARE_PROGRAM(float_functions_full_bf16);
-#undef TVP_DECLARE_PROGRAM
 
 namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
-struct Variant {
-  const char* name;
-  unsigned rows;
-  bool fp32_dst;
-  ComputeProgram program;
-};
-const Variant kVariants[] = {
-    {"8x32, FP32 in Dst",
-     8,
-     true,
-     {{&float_functions_tiny_fp32_0, &float_functions_tiny_fp32_1, &float_functions_tiny_fp32_2}}},
-    {"32x32, BF16 in Dst",
-     32,
-     false,
-     {{&float_functions_full_bf16_0, &float_functions_full_bf16_1, &float_functions_full_bf16_2}}},
-};
+const Variant kVariants[] = TVP_FUNCTION_VARIANTS(float_functions);
 
 double clamp(double x, double low, double high) { return std::fmin(std::fmax(x, low), high); }
 

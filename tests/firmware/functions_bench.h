@@ -19,6 +19,13 @@ inline ComputeBench& functions_bench() {
   return instance;
 }
 
+/// The builds of a program of functions.
+#define TVP_FUNCTION_VARIANTS(name)                                          \
+  {                                                                          \
+    {"8x32, FP32 in Dst", 8, true, TVP_PROGRAM_OF(name##_tiny_fp32)},        \
+        {"32x32, BF16 in Dst", 32, false, TVP_PROGRAM_OF(name##_full_bf16)}, \
+  }
+
 /// Runs a program on tiles with `rows` rows. The program fixes the number of tiles.
 inline std::vector<Tile> run_two_operands(const ComputeProgram& program, unsigned rows,
                                           const std::vector<Tile>& a, const std::vector<Tile>& b) {

@@ -13,34 +13,14 @@
 
 namespace tvp::test {
 
-#define TVP_DECLARE_PROGRAM(name)      \
-  extern const ThreadProgram name##_0; \
-  extern const ThreadProgram name##_1; \
-  extern const ThreadProgram name##_2
 TVP_DECLARE_PROGRAM(functions_tiny_fp32);
 TVP_DECLARE_PROGRAM(functions_full_bf16);
-#undef TVP_DECLARE_PROGRAM
 
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-struct Variant {
-  const char* name;
-  unsigned rows;
-  bool fp32_dst;
-  ComputeProgram program;
-};
-const Variant kVariants[] = {
-    {"8x32, FP32 in Dst",
-     8,
-     true,
-     {{&functions_tiny_fp32_0, &functions_tiny_fp32_1, &functions_tiny_fp32_2}}},
-    {"32x32, BF16 in Dst",
-     32,
-     false,
-     {{&functions_full_bf16_0, &functions_full_bf16_1, &functions_full_bf16_2}}},
-};
+const Variant kVariants[] = TVP_FUNCTION_VARIANTS(functions);
 
 std::vector<Tile> run(const Variant& variant, FunctionParameters parameters,
                       const std::vector<Tile>& a, const std::vector<Tile>& b) {

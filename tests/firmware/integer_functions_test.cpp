@@ -6,21 +6,14 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <numeric>
 #include <random>
-#include <string>
 
 #include "tests/firmware/functions_bench.h"
 
 namespace tvp::test {
 
-#define TVP_DECLARE_PROGRAM(name)      \
-  extern const ThreadProgram name##_0; \
-  extern const ThreadProgram name##_1; \
-  extern const ThreadProgram name##_2
 TVP_DECLARE_PROGRAM(integer_functions_tiny_fp32);
 TVP_DECLARE_PROGRAM(integer_functions_full_bf16);
-#undef TVP_DECLARE_PROGRAM
 
 namespace {
 
@@ -28,10 +21,8 @@ using std::int64_t;
 
 constexpr std::uint32_t kAddressA = 0x20000, kAddressB = 0x30000, kAddressOut = 0x40000;
 
-const ComputeProgram kWide = {{&integer_functions_tiny_fp32_0, &integer_functions_tiny_fp32_1,
-                               &integer_functions_tiny_fp32_2}};
-const ComputeProgram kNarrow = {{&integer_functions_full_bf16_0, &integer_functions_full_bf16_1,
-                                 &integer_functions_full_bf16_2}};
+const ComputeProgram kWide = TVP_PROGRAM_OF(integer_functions_tiny_fp32);
+const ComputeProgram kNarrow = TVP_PROGRAM_OF(integer_functions_full_bf16);
 
 int64_t floor_divide(int64_t a, int64_t b) {
   const int64_t q = a / b;

@@ -6,7 +6,6 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <random>
 
 #include "tests/firmware/ops_bench.h"
 #include "tests/unit/tensix/matrix/matrix_oracle.h"

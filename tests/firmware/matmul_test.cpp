@@ -17,14 +17,6 @@
 
 namespace tvp::test {
 
-#define TVP_DECLARE_PROGRAM(name)      \
-  extern const ThreadProgram name##_0; \
-  extern const ThreadProgram name##_1; \
-  extern const ThreadProgram name##_2
-#define TVP_PROGRAM_OF(name)            \
-  ComputeProgram {                      \
-    { &name##_0, &name##_1, &name##_2 } \
-  }
 TVP_DECLARE_PROGRAM(matmul_1_0);
 TVP_DECLARE_PROGRAM(matmul_1_1);
 TVP_DECLARE_PROGRAM(matmul_2_0);

@@ -14,27 +14,16 @@ namespace tvp::test {
 
 // Runs programs/ops.cpp on the models of the coprocessor.
 
-#define TVP_DECLARE_PROGRAM(name)      \
-  extern const ThreadProgram name##_0; \
-  extern const ThreadProgram name##_1; \
-  extern const ThreadProgram name##_2
 TVP_DECLARE_PROGRAM(ops_tiny_fp32);
 TVP_DECLARE_PROGRAM(ops_tiny_bf16);
 TVP_DECLARE_PROGRAM(ops_full_fp32);
 TVP_DECLARE_PROGRAM(ops_full_bf16);
-#undef TVP_DECLARE_PROGRAM
 
-struct Variant {
-  const char* name;
-  unsigned rows;
-  bool fp32_dst;
-  ComputeProgram program;
-};
 inline const Variant kVariants[] = {
-    {"8x32, FP32 in Dst", 8, true, {{&ops_tiny_fp32_0, &ops_tiny_fp32_1, &ops_tiny_fp32_2}}},
-    {"8x32, BF16 in Dst", 8, false, {{&ops_tiny_bf16_0, &ops_tiny_bf16_1, &ops_tiny_bf16_2}}},
-    {"32x32, FP32 in Dst", 32, true, {{&ops_full_fp32_0, &ops_full_fp32_1, &ops_full_fp32_2}}},
-    {"32x32, BF16 in Dst", 32, false, {{&ops_full_bf16_0, &ops_full_bf16_1, &ops_full_bf16_2}}},
+    {"8x32, FP32 in Dst", 8, true, TVP_PROGRAM_OF(ops_tiny_fp32)},
+    {"8x32, BF16 in Dst", 8, false, TVP_PROGRAM_OF(ops_tiny_bf16)},
+    {"32x32, FP32 in Dst", 32, true, TVP_PROGRAM_OF(ops_full_fp32)},
+    {"32x32, BF16 in Dst", 32, false, TVP_PROGRAM_OF(ops_full_bf16)},
 };
 
 inline constexpr std::uint32_t kAddressA = 0x20000;

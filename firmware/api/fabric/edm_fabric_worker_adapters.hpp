@@ -1,10 +1,10 @@
 #pragma once
-// A client's connection to a channel of a router or a mux (kernel_api 3.3): where its slots are,
-// which one is next, how many are free, and how to connect and disconnect.
+// A client's connection to a channel of a router or a mux (kernel_api 3.3): the places of its
+// slots, the next slot, the number of free slots, connecting and disconnecting.
 //
-// What is loaded, computed and stored for a packet, in which widths and in which order, is
-// tt-metal's (edm_fabric_worker_adapters.hpp as of February 2026), so that a kernel whose
-// connections lie in L1 takes the time that it takes with that one.
+// The loads, computations and stores for a packet have the widths and the order of tt-metal's
+// (edm_fabric_worker_adapters.hpp as of February 2026). A kernel with its connections in L1
+// therefore takes the same time.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -88,25 +88,25 @@ struct WorkerToFabricEdmSenderImpl {
   /// As kernels say it who keep the parts themselves, since December of 2025 without a direction.
   /// `persistent`: what was set up by the host with the fabric, which every connection here is, so
   /// that all are addresses. `credits_stream` is for routers that connect to one another.
-  WorkerToFabricEdmSenderImpl([[maybe_unused]] bool persistent, uint8_t direction, uint8_t x,
-                              uint8_t y, size_t channel_base, uint8_t num_buffers,
-                              [[maybe_unused]] size_t write_pointer_address,
-                              size_t handshake_address, size_t info_address, uint16_t buffer_size,
+  WorkerToFabricEdmSenderImpl(bool persistent, uint8_t direction, uint8_t x, uint8_t y,
+                              size_t channel_base, uint8_t num_buffers,
+                              size_t write_pointer_address, size_t handshake_address,
+                              size_t info_address, uint16_t buffer_size,
                               size_t buffer_index_address, volatile uint32_t* counter,
-                              volatile uint32_t* teardown, [[maybe_unused]] uint32_t buffer_index,
-                              uint32_t free_slots_stream, [[maybe_unused]] StreamId credits_stream)
+                              volatile uint32_t* teardown, uint32_t buffer_index,
+                              uint32_t free_slots_stream, StreamId credits_stream)
       : WorkerToFabricEdmSenderImpl(x, y, channel_base, num_buffers, handshake_address,
                                     info_address, buffer_size, buffer_index_address,
                                     free_slots_stream, counter, teardown) {
     ASSERT(persistent);
     this->direction = direction;
   }
-  WorkerToFabricEdmSenderImpl([[maybe_unused]] bool persistent, uint8_t x, uint8_t y,
-                              size_t channel_base, uint8_t num_buffers, size_t handshake_address,
-                              size_t info_address, uint16_t buffer_size,
-                              size_t buffer_index_address, volatile uint32_t* counter,
-                              volatile uint32_t* teardown, [[maybe_unused]] uint32_t buffer_index,
-                              uint32_t free_slots_stream, [[maybe_unused]] StreamId credits_stream)
+  WorkerToFabricEdmSenderImpl(bool persistent, uint8_t x, uint8_t y, size_t channel_base,
+                              uint8_t num_buffers, size_t handshake_address, size_t info_address,
+                              uint16_t buffer_size, size_t buffer_index_address,
+                              volatile uint32_t* counter, volatile uint32_t* teardown,
+                              uint32_t buffer_index, uint32_t free_slots_stream,
+                              StreamId credits_stream)
       : WorkerToFabricEdmSenderImpl(x, y, channel_base, num_buffers, handshake_address,
                                     info_address, buffer_size, buffer_index_address,
                                     free_slots_stream, counter, teardown) {
@@ -137,8 +137,8 @@ struct WorkerToFabricEdmSenderImpl {
   /// Both halves of open() apart, for clients with something to do meanwhile.
   template <bool SEND_CREDIT_ADDR = false>
   void open_start() {
-    // The counters of the channel go on from where its last client left them. The teardown word is
-    // borrowed for the first one: nobody writes it before this client asks to be disconnected.
+    // The counters of the channel continue from its last client. The teardown word is borrowed for
+    // the first counter: the endpoint does not write it before this client asks to disconnect.
     noc_async_read(there(buffer_index_address_), address_of(teardown_), sizeof(uint32_t));
     noc_async_read(there(info_address_ + offsetof(Info, read_counter)), address_of(counter_),
                    sizeof(uint32_t));
@@ -314,7 +314,8 @@ struct WorkerToFabricEdmSenderImpl {
 
   // In tt-metal's order and widths: a store to a member of a byte may change any other one, so that
   // those that are used behind it are loaded again.
-  uint32_t slot_address_ = 0;  ///< of the next packet; not used when the number of slots is known
+  uint32_t slot_address_ =
+      0;  ///< slot of the next packet; not used when the number of slots is known
   std::array<uint32_t, NUM_BUFFERS> slot_addresses_{};
   volatile uint32_t* counter_ = nullptr;  ///< packets that the endpoint has taken out
 

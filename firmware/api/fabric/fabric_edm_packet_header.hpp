@@ -38,7 +38,8 @@ enum NocSendType : uint8_t {
   NOC_MULTICAST_WRITE = 5,
   NOC_MULTICAST_ATOMIC_INC = 6,
   NOC_UNICAST_READ = 7,
-  /// Ours: tt-metal tells it from a scatter write by codes of the parts, which its router looks at.
+  /// A command code of ours. tt-metal's router distinguishes it from a scatter write by codes of
+  /// the parts.
   NOC_FUSED_UNICAST_SCATTER_ATOMIC_INC = 8,
 };
 enum ChipSendType : uint8_t { CHIP_UNICAST = 0, CHIP_MULTICAST = 1 };
@@ -321,7 +322,7 @@ struct LowLatencyPacketHeaderT : PacketHeaderBase<LowLatencyPacketHeaderT<Extens
 
 /// Where a header of 2D routes is on its way.
 struct MeshRoutingFields {
-  uint8_t hop_index;           ///< of the action where it arrives next
+  uint8_t hop_index;           ///< index of the action at the next arrival
   uint8_t branch_east_offset;  ///< index of the first action behind a turn to the east
   uint8_t branch_west_offset;
   uint8_t reserved;

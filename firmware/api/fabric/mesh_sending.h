@@ -1,7 +1,7 @@
 #pragma once
-// Sending packets of any command (packet_commands.h) through a mesh of chips: by one connection
-// with one header to a chip that is named, or by all connections of a RoutingPlaneConnectionManager
-// to the chip that the host gave each of them.
+// Sends packets of any command (packet_commands.h) through a mesh of chips. Either one connection
+// with one header sends to a named chip, or all connections of a RoutingPlaneConnectionManager send
+// to the chips that the host gave them.
 
 #include <stdint.h>
 

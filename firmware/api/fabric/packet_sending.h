@@ -1,7 +1,7 @@
 #pragma once
-// Sending packets of any command (packet_commands.h). Packets go by one connection with one header,
-// or by all connections of a RoutingPlaneConnectionManager with the headers of a route of the
-// PacketHeaderPool; what differs from connection to connection is then an array.
+// Sends packets of any command (packet_commands.h). Packets use one connection with one header, or
+// all connections of a RoutingPlaneConnectionManager with the headers of a route of the
+// PacketHeaderPool. In the second case, arguments that differ between connections are arrays.
 
 #include <stddef.h>
 #include <stdint.h>

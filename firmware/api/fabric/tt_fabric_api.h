@@ -17,9 +17,9 @@ FORCE_INLINE const volatile tvp::contract::fabric::RoutingTable& routing_table()
       tvp::contract::kRoutingTableBase);
 }
 
-/// To the chip of this number on the line or ring, by a router in the direction of
-/// get_next_hop_router_direction(), or, not `target_as_dev`, to the one so many links away in the
-/// direction of the router that takes the packet. False: there is no way to go.
+/// Sets the route to the chip of this number on the line or ring, by a router in the direction of
+/// get_next_hop_router_direction(). If not `target_as_dev`, the number is the distance in links, in
+/// the direction of the router that takes the packet. Returns false if there is no route.
 template <bool target_as_dev = true, bool compressed = true>
 FORCE_INLINE bool fabric_set_unicast_route(volatile LowLatencyPacketHeader* header,
                                            uint16_t target) {
@@ -56,7 +56,7 @@ FORCE_INLINE void fabric_set_sparse_multicast_route(volatile LowLatencyPacketHea
 template <bool called_from_router = false>
 FORCE_INLINE bool fabric_set_unicast_route(volatile HybridMeshPacketHeader* header,
                                            uint16_t dst_dev_id,
-                                           [[maybe_unused]] uint16_t dst_mesh_id = MAX_NUM_MESHES) {
+                                           uint16_t dst_mesh_id = MAX_NUM_MESHES) {
   using namespace tvp::contract::fabric;
   ASSERT(dst_dev_id < routing_table().devices);
   const uint32_t column = routing_table().routes[dst_dev_id].column;
@@ -88,13 +88,12 @@ FORCE_INLINE bool fabric_set_unicast_route(uint16_t dst_dev_id,
   return fabric_set_unicast_route(header, dst_dev_id);
 }
 
-/// To a block of chips: `n_hops` or `s_hops` rows to the north or south and, of each of these,
-/// `e_hops` and `w_hops` chips to either side; without rows, `e_hops` or `w_hops` chips of this
-/// row. The router that takes the packet is that of the first of these that is not 0.
+/// Sets the route to a block of chips: `n_hops` or `s_hops` rows to the north or south, and in each
+/// of them `e_hops` and `w_hops` chips to either side. Without rows it is `e_hops` or `w_hops`
+/// chips of this row. The packet goes to the router of the first of these directions that is not 0.
 template <bool called_from_router = false>
 FORCE_INLINE void fabric_set_mcast_route(volatile HybridMeshPacketHeader* header,
-                                         [[maybe_unused]] uint16_t dst_dev_id,
-                                         [[maybe_unused]] uint16_t dst_mesh_id, uint16_t e_hops,
+                                         uint16_t dst_dev_id, uint16_t dst_mesh_id, uint16_t e_hops,
                                          uint16_t w_hops, uint16_t n_hops, uint16_t s_hops) {
   using namespace tvp::contract::fabric;
   ASSERT(n_hops == 0 || s_hops == 0);
@@ -106,8 +105,8 @@ FORCE_INLINE void fabric_set_mcast_route(volatile HybridMeshPacketHeader* header
 }
 
 /// Direction of the first hop to another chip; COUNT for this one.
-FORCE_INLINE eth_chan_directions
-get_next_hop_router_direction([[maybe_unused]] uint32_t dst_mesh_id, uint32_t dst_dev_id) {
+FORCE_INLINE eth_chan_directions get_next_hop_router_direction(uint32_t dst_mesh_id,
+                                                               uint32_t dst_dev_id) {
   using tvp::contract::fabric::MeshRoute;
   ASSERT(dst_dev_id < routing_table().devices);
   const uint32_t column = routing_table().routes[dst_dev_id].column;
@@ -119,8 +118,8 @@ get_next_hop_router_direction([[maybe_unused]] uint32_t dst_mesh_id, uint32_t ds
 }
 /// To a neighbor, by the router in `direction`, without a look at the table.
 FORCE_INLINE void fabric_set_single_hop_unicast_route_from_direction(
-    volatile HybridMeshPacketHeader* header, eth_chan_directions direction,
-    [[maybe_unused]] uint16_t dst_dev_id, [[maybe_unused]] uint16_t dst_mesh_id) {
+    volatile HybridMeshPacketHeader* header, eth_chan_directions direction, uint16_t dst_dev_id,
+    uint16_t dst_mesh_id) {
   using namespace tvp::contract::fabric;
   ASSERT(direction <= SOUTH);
   const auto to = static_cast<Direction>(direction);

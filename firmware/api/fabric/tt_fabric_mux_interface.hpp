@@ -15,10 +15,9 @@ build_connection_to_fabric_endpoint(
     uint8_t fabric_mux_x, uint8_t fabric_mux_y, uint8_t fabric_mux_channel_id,
     uint8_t fabric_mux_num_buffers_per_channel, size_t fabric_mux_channel_buffer_size_bytes,
     size_t fabric_mux_channel_base_address, size_t fabric_mux_connection_info_address,
-    size_t fabric_mux_connection_handshake_address,
-    [[maybe_unused]] size_t fabric_mux_flow_control_address, size_t fabric_mux_buffer_index_address,
-    uint32_t local_flow_control_address, uint32_t local_teardown_address,
-    [[maybe_unused]] uint32_t local_buffer_index_address) {
+    size_t fabric_mux_connection_handshake_address, size_t fabric_mux_flow_control_address,
+    size_t fabric_mux_buffer_index_address, uint32_t local_flow_control_address,
+    uint32_t local_teardown_address, uint32_t local_buffer_index_address) {
   return WorkerToFabricMuxSender<FABRIC_MUX_CHANNEL_NUM_BUFFERS>(
       fabric_mux_x, fabric_mux_y, fabric_mux_channel_base_address,
       fabric_mux_num_buffers_per_channel, fabric_mux_connection_handshake_address,

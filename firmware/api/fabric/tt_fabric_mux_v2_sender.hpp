@@ -16,7 +16,7 @@ namespace tt::tt_fabric {
 
 enum class FabricMuxV2SenderState : uint8_t {
   Disconnected = 0,
-  Staging = 1,  ///< fills slots that the mux has not been told of
+  Staging = 1,  ///< fills slots before the mux is notified of them
   Connected = 2,
 };
 constexpr uint8_t kInvalidStatusReadTrid = 0xFF;
@@ -134,7 +134,7 @@ class FabricMuxV2Sender {
   }
   FORCE_INLINE void wait_for_empty_write_slot() {
     WAYPOINT("MWSW");
-    // Nobody takes packets out before the mux is told of them.
+    // The mux takes no packet out before it is notified.
     if constexpr (kEager) {
       if (is_staging_ring_full()) flush();
     }
@@ -216,7 +216,7 @@ class FabricMuxV2Sender {
                         WorkerXY(my_x[0], my_y[0]).to_uint32());
   }
 
-  // The mux's status comes into the teardown word, which nobody else writes before close().
+  // The mux's status goes to the teardown word, which only this client writes before close().
   FORCE_INLINE bool ready() const {
     return *teardown_ == tvp::contract::fabric::kStatusReadyForTraffic;
   }
@@ -291,7 +291,7 @@ class FabricMuxV2Sender {
   volatile uint32_t* counter_ = nullptr;   ///< packets that the mux has taken out
   volatile uint32_t* teardown_ = nullptr;  ///< 1: disconnected
   uint32_t written_ = 0;                   ///< packets sent or staged
-  uint8_t slot_ = 0;                       ///< of the next packet
+  uint8_t slot_ = 0;                       ///< slot of the next packet
 
   FabricMuxV2SenderState state_ = FabricMuxV2SenderState::Disconnected;
   uint8_t staged_ = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// The view that a core has of the circular buffers of its tile, in its local memory: bytes on
-// BRISC, NCRISC and ERISC, units of 16 bytes on TRISCs (kernel_api 1.2).
+// A core's view of the circular buffers of its tile, in its local memory (kernel_api 1.2). Units
+// are bytes on BRISC, NCRISC and ERISC, and 16 bytes on TRISCs.
 
 #include <stdint.h>
 

@@ -29,8 +29,9 @@ enum class NocBarrierType : uint32_t {
 
 namespace tvp::noc {
 
-/// In dynamic mode a transaction is counted before it is issued, since the other core may wait at a
-/// barrier and must never see the NIU ahead; in dedicated mode behind it, where it costs nothing.
+/// In dynamic mode a transaction is counted before it is issued, because the other core may wait at
+/// a barrier and must never see the NIU ahead. In dedicated mode it is counted afterwards, where
+/// the count costs no time.
 constexpr bool kDynamic = noc_mode == DM_DYNAMIC_NOC;
 #if defined(COMPILE_FOR_NCRISC)
 constexpr uint32_t kCore = 1;

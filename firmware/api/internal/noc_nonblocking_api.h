@@ -12,8 +12,8 @@
 #include "internal/noc_counters.h"
 #include "internal/noc_registers.h"
 
-// Request initiators by use. In dynamic mode each core has two of its own on each NoC: one for what
-// has its target in TARG, reads and atomics, and one for writes, whose source is there.
+// Request initiators by use. In dynamic mode each core has two of its own on each NoC. One is for
+// reads and atomics, whose target is in TARG. The other one is for writes, whose source is there.
 constexpr uint32_t NCRISC_WR_CMD_BUF = 0;
 constexpr uint32_t NCRISC_RD_CMD_BUF = 1;
 constexpr uint32_t NCRISC_WR_REG_CMD_BUF = 2;
@@ -28,8 +28,8 @@ constexpr uint32_t DYNAMIC_NOC_NCRISC_RD_CMD_BUF = 3;
 constexpr uint32_t DYNAMIC_NOC_NCRISC_AT_CMD_BUF = 3;
 
 namespace tvp::noc {
-/// Options come first in functions of this header, a mode in tt-metal's: neither is taken for the
-/// other.
+/// Functions of this header take options first, tt-metal's take a mode first. The type
+/// distinguishes them.
 template <typename T>
 concept Flag = std::is_same_v<T, bool>;
 template <typename T>

@@ -1,6 +1,6 @@
 #pragma once
-// Where the pages of a global circular buffer lie, and resizing them. All cores of a tile keep
-// these pointers; only a data-movement core tells the other end, too.
+// Places of the pages of a global circular buffer, and changes of their size. All cores of a tile
+// keep these pointers. Only a data-movement core also notifies the other end.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -103,9 +103,8 @@ constexpr uint8_t kCommandBuffer = 0;
 #endif
 
 template <bool kTellOtherEnd, typename Interface>
-FORCE_INLINE void resize(Interface& cb, uint32_t& pointer, uint32_t page,
-                         [[maybe_unused]] uint8_t noc, [[maybe_unused]] bool posted,
-                         [[maybe_unused]] uint8_t cmd_buf) {
+FORCE_INLINE void resize(Interface& cb, uint32_t& pointer, uint32_t page, uint8_t noc, bool posted,
+                         uint8_t cmd_buf) {
   const FirstPage first = first_page(cb.fifo_start_addr, fifo_size(cb.config_ptr), pointer, page);
 #if !defined(COMPILE_FOR_TRISC)
   if constexpr (kTellOtherEnd)

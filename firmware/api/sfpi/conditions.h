@@ -1,11 +1,11 @@
 #pragma once
 
-// Comparisons and the blocks that are executed in some lanes only.
+// Comparisons, and blocks that are executed in some lanes only.
 //
-// A comparison does nothing by itself: v_if and the others let it narrow the lanes that are enabled
-// (ISA VectorUnit.md, lane predication masks). "a and b" narrows twice; "a or b" narrows by the
-// opposites and takes the enclosing level's other lanes, which needs this level to be untouched;
-// else the condition is first made into a vector of 0 and 1.
+// A comparison has an effect only in v_if and similar macros, which let it narrow the enabled lanes
+// (ISA VectorUnit.md, lane predication masks). "a and b" narrows twice. "a or b" narrows by the
+// opposites and takes the other lanes of the enclosing level, which requires an untouched level.
+// Otherwise the condition first becomes a vector of 0 and 1.
 
 #include "api/sfpi/types.h"
 
@@ -199,7 +199,7 @@ struct Or : Condition {
   A a;
   B b;
   sfpi_inline Or(const A& x, const B& y) : a(x), b(y) {}
-  sfpi_inline void narrow(bool) const {  // of an untouched level
+  sfpi_inline void narrow(bool) const {  // requires an untouched level
     inverse().narrow(true);
     other_lanes();
   }

@@ -194,7 +194,7 @@ sfpi_inline sfpu_t round_to(Rounded what, sfpu_t v, RoundMode mode) {
   return from_c<t::Opcode::kSfpstochrnd>(t::encode_sfpstochrnd(mode.random, 0, 0, 0, 0, 0, what),
                                          v);
 }
-/// Divided by a power of two.
+/// Divides by a power of two and rounds.
 sfpi_inline sfpu_t round_to(Rounded what, sfpu_t v, unsigned shift, RoundMode mode) {
   return from_c<t::Opcode::kSfpstochrnd>(
       t::encode_sfpstochrnd(mode.random, shift & 31, 0, 0, 0, 1, what), v);

@@ -1,12 +1,12 @@
 #pragma once
 
-// Vector operations as the kernel's compiler sees them: a line of assembly each, with an integer in
-// the place of each vector. sw/runtime/vectors replaces them by Tensix instructions with registers.
+// Vector operations for the kernel's compiler. Each is a line of assembly with an integer in place
+// of each vector. sw/runtime/vectors replaces the lines by Tensix instructions with registers.
 //
-// An operand of a line says what happens to it and where its register's number goes: d is defined,
-// s used, m modified, followed by the lowest bit of the field; capitals ask for a fixed register.
-// So "d4=%0" is a result that goes into the field at bit 4, "S3=%1" a source that has to be in
-// LReg 3.
+// An operand of a line has a letter for its use and the lowest bit of the field for its register's
+// number: d is defined, s used, m modified. A capital letter asks for a fixed register. For
+// example, "d4=%0" is a result whose register goes into the field at bit 4, and "S3=%1" is a source
+// that must be in LReg 3.
 
 #include <stdint.h>
 

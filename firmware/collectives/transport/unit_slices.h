@@ -16,7 +16,7 @@ namespace tvp::firmware::collectives {
 
 /// Numbers below this in Connection::here and there are channels, others places in the arena.
 inline constexpr std::uint32_t kUnitChannels = 16;
-inline constexpr std::uint32_t kArenaChannel = 0;  ///< of all, where connections have none
+inline constexpr std::uint32_t kArenaChannel = 0;  ///< channel of all connections that have none
 
 template <typename Reduction, typename Transport>
 class UnitSlices {

@@ -11,7 +11,7 @@ enum Buffer : uint32_t { kIn0 = 0, kIn1 = 1, kOut = 16, kPartials = 24 };
 
 /// Compile-time arguments of all three kernels.
 enum Argument : uint32_t {
-  kRowSubblocks,  ///< of the output
+  kRowSubblocks,  ///< rows of subblocks of the output
   kColumnSubblocks,
   kSubblockRows,  ///< in tiles
   kSubblockColumns,

@@ -1,5 +1,5 @@
-// One kind of instruction many times in a row, for each kind two zones: some turns of a loop and
-// three times as many. What they differ by is free of what surrounds them.
+// Runs each kind of instruction many times in a row, in two zones: a loop with some turns, and one
+// with three times as many. Their difference does not contain the surrounding instructions.
 
 #include "api/dataflow/dataflow_api.h"
 

@@ -1,6 +1,6 @@
-// Moves one stretch of L1 to a bank of DRAM or from there, packet by packet as fast as the NIU
-// takes them, with one barrier at the end; or no more of them at a time than a number that is not
-// 0. The virtual channels are dynamic unless one is named.
+// Moves one stretch of L1 to or from a bank of DRAM, packet by packet as fast as the NIU takes
+// them, with one barrier at the end. A number other than 0 limits the packets in flight. The
+// virtual channels are dynamic unless one is named.
 
 #include "api/dataflow/dataflow_api.h"
 

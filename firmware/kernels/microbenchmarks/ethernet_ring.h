@@ -1,8 +1,8 @@
 #pragma once
 
-// Rings of slots for messages over an ethernet link, as tt-metal's benchmarks keep them: behind the
-// payload of each lie 16 bytes of sync words, which the receiver sends back. What is done for a
-// message, and in which order, is part of what it takes: rings are two arrays on a core's stack.
+// Rings of slots for messages over an ethernet link, as in tt-metal's benchmarks. Each payload is
+// followed by 16 bytes of sync words, which the receiver sends back. The operations and their order
+// are part of the measured time, so rings are two arrays on a core's stack.
 
 #include <type_traits>
 
@@ -98,15 +98,15 @@ class Worker {
 
   uint32_t to_;
 };
-/// Its writes were not counted: their acknowledgements are waited for by time, and what the
-/// software counts starts anew.
+/// Its writes were not counted. Their acknowledgements are therefore waited for by time, and
+/// software's counters restart.
 inline void wait_for_worker() {
   const uint32_t begin = c_tensix_core::read_wall_clock_l();
   while (c_tensix_core::read_wall_clock_l() - begin < 1000) {
   }
   ncrisc_noc_counters_init();
 }
-/// Nobody.
+/// No worker.
 struct NoWorker {
   FORCE_INLINE void write(uint32_t, uint32_t, uint32_t) const {}
   FORCE_INLINE bool has_left(uint32_t) const { return true; }

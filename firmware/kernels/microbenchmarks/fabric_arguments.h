@@ -49,8 +49,8 @@ enum FabricStreamsArg : uint32_t {
   kStreamsBytes,
   kStreamsSource,
   kStreamsState,     ///< address of what the core knows of its streams
-  kStreamsPackets,   ///< of each, timed
-  kStreamsWarmUp,    ///< of each, before
+  kStreamsPackets,   ///< packets of each stream, timed
+  kStreamsWarmUp,    ///< packets of each stream before the timed ones
   kStreamsScatters,  ///< 1: in two halves
   kStreamsArgs,
 };

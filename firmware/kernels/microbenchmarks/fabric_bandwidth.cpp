@@ -1,5 +1,6 @@
-// A stream of packets into one router, to the chips of a line in turn. What the router takes in the
-// long run is what its link carries: the clock is read once all slots on the way have been filled.
+// Sends a stream of packets into one router, to the chips of a line in turn. In the long run the
+// router takes as much as its link carries, so the clock is read after all slots on the way are
+// full.
 
 #include "firmware/kernels/microbenchmarks/fabric_client.h"
 

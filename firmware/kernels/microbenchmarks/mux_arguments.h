@@ -12,7 +12,7 @@ enum MuxSemaphore : uint32_t {
   kMuxTeardown,
   kMuxBufferIndex,
   kMuxStatus,
-  kMuxDone,  ///< of the first client: others that have gone
+  kMuxDone,  ///< counter of the first client: others that have finished
   kMuxSemaphores,
 };
 
@@ -29,11 +29,11 @@ enum MuxClientArg : uint32_t {
   kMuxClientBufferIndex,
   kMuxClientStatusAddress,
   kMuxClientSource,   ///< a header goes here, its payload behind it
-  kMuxClientBytes,    ///< of a payload
+  kMuxClientBytes,    ///< size of a payload
   kMuxClientPackets,  ///< timed
   kMuxClientWarmUp,   ///< before
   kMuxClientResults,
-  kMuxClientTermination,  ///< of the mux, for the first client; 0 for others
+  kMuxClientTermination,  ///< termination signal of the mux, for the first client; 0 for others
   kMuxClientOthers,       ///< that the first client waits for
   kMuxClientFirstX,
   kMuxClientFirstY,

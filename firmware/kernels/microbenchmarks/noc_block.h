@@ -1,7 +1,7 @@
 #pragma once
-// One block to or from a tile, a number of times, and the barrier behind it, by a Noc object as the
-// public noc_estimator kernels have it: each transaction names the tile's coordinates and one
-// virtual channel. Sizes are constants, so that each gets code of its own.
+// Moves one block to or from a tile a number of times, then waits at a barrier, with a Noc object
+// as in the public noc_estimator kernels. Each transaction names the tile's coordinates and one
+// virtual channel. Sizes are constants, so that each has its own code.
 
 #include "api/dataflow/dataflow_api.h"
 #include "experimental/noc.h"

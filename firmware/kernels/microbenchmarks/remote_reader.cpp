@@ -1,6 +1,6 @@
-// Reads one bank of DRAM, layer after layer and block by block, into a circular buffer: the next
-// block is under way, with a transaction id of its own, while the oldest is awaited. Blocks of
-// different layers differ in size; each takes as many pages of the buffer as it has tiles.
+// Reads one bank of DRAM, layer after layer and block by block, into a circular buffer. The next
+// block is in flight, with its own transaction id, while the kernel waits for the oldest. Blocks of
+// different layers differ in size. Each takes as many pages of the buffer as it has tiles.
 
 #include "api/dataflow/dataflow_api.h"
 #include "firmware/kernels/microbenchmarks/remote_layers.h"

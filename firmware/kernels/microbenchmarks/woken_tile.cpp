@@ -1,7 +1,7 @@
-// A tile that has nothing to run and gets the go signal all the same: BRISC goes through what
-// tt-metal's firmware does then when it was built to profile (brisc.cc, kernel_profiler.hpp of
-// March 2026). It has been waiting, so that this begins with the kernel that the signal is for.
-// What it stores to L1, narrow writes one behind the other, is what others may notice.
+// An idle tile that also gets the go signal. BRISC does what tt-metal's firmware, built for
+// profiling, does in this case (brisc.cc, kernel_profiler.hpp of March 2026). It has been waiting,
+// so the measurement begins with the kernel of the signal. Other tiles may notice its narrow
+// back-to-back stores to L1.
 
 #include "api/dataflow/dataflow_api.h"
 #include "experimental/noc.h"
@@ -25,8 +25,8 @@ constexpr uint32_t kEndY = get_compile_time_arg_val(10);
 using tvp::kernels::microbenchmarks::word_of;
 using Words = volatile uint32_t*;
 
-// The profiler's records: what cores and host tell each other, then 2 KiB of each core, which begin
-// with what identifies them and with four times that there is always room for.
+// The profiler's records: the words that cores and host exchange, then 2 KiB for each core. These
+// begin with identification and four markers for which space is always reserved.
 constexpr uint32_t kControlWords = 32;
 constexpr uint32_t kCores = 5;
 constexpr uint32_t kCoreWords = 512;
@@ -59,7 +59,7 @@ FORCE_INLINE void wait_for_phase(uint32_t& state) {
   }
 }
 
-/// Which signal, what it says, which message, whether that may be run at once: each of them anew.
+/// Reads again which signal counts, its value, the message, and if that may run immediately.
 __attribute__((noinline)) void wait_for_signal(uint32_t round) {
   const Words signal = word_of(kSignal);
   while (signal[message()[kWhichSignal]] < round && message()[message()[kWhichMessage]] == 0) {
@@ -104,12 +104,12 @@ __attribute__((noinline)) void begin_launch() {
   forget_instructions();
 }
 
-/// Nothing is enabled: nobody has to be waited for.
+/// Nothing is enabled, so there is no core to wait for.
 __attribute__((noinline)) void end_launch() {
   read_message(13, 6);
   noc_local_state_init(0);
   read_message(19, 4);
-  say(0, 3);  // T0 may set its registers anew
+  say(0, 3);  // T0 may set its registers again
   read_message(23, 1);
   say(1, 0);
   read_message(24, 1);
@@ -121,7 +121,7 @@ __attribute__((noinline)) void end_launch() {
   control()[kEnds] = kBehindTimes;
 }
 
-/// When everybody waits for it.
+/// Sends the signal when all cores wait for it.
 __attribute__((noinline)) void give(uint32_t round) {
   using experimental::Noc;
   noc_semaphore_wait(word_of(kReady), round * (kTiles - 1));

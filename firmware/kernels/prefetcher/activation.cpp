@@ -1,5 +1,6 @@
-// Receiver: activations go round the ring. A core sends its own shard, then passes on what comes; a
-// place is given back to the neighbor when the unpackers have taken the shard and it was passed on.
+// Receiver: activations travel around the ring. A core sends its own shard, then forwards the
+// shards that arrive. It frees a place for its neighbor when the unpackers have taken the shard and
+// it was forwarded.
 
 #include "api/dataflow/dataflow_api.h"
 #include "firmware/kernels/prefetcher/shapes.h"

@@ -40,11 +40,11 @@ enum Common : uint32_t {
   kLayers,
   kTensors,
   kRingSize,        ///< blocks of a tensor
-  kReceivers,       ///< of each sender
-  kShardTiles,      ///< of the activation in a core, of the largest tensor
+  kReceivers,       ///< receivers of each sender
+  kShardTiles,      ///< tiles of the activation in a core, for the largest tensor
   kGatheredShards,  ///< shards that kGathered holds
   kPlaces,          ///< blocks that a sender has room for, each with a transaction id
-  kRowTiles,        ///< of the activation; its tiles are column by column
+  kRowTiles,        ///< tiles in a row of the activation, whose tiles are in column order
   kShapes,          ///< the first shape
 };
 enum Shape : uint32_t {
@@ -52,9 +52,9 @@ enum Shape : uint32_t {
   kBlockRows,  ///< tiles along the inner dimension
   kWidth,      ///< tiles along the outer dimension in each receiver
   kTileBytes,
-  kPageBytes,    ///< of a packet from DRAM
+  kPageBytes,    ///< size of a packet from DRAM
   kPages,        ///< in a sender's block
-  kPacketBytes,  ///< of a packet to a receiver
+  kPacketBytes,  ///< size of a packet to a receiver
   kPackets,      ///< in a receiver's part of a row
   kShapeWords,
 };
@@ -97,7 +97,7 @@ enum Semaphore : uint32_t { kArrived, kTaken };
 enum SenderStat : uint32_t {
   kReaderBegin,
   kReaderEnd,
-  kReaderNoRoom,  ///< waited for the writer to free a block
+  kReaderNoRoom,  ///< waits for the writer to free a block
   kReaderNoData,  ///< for DRAM
   kWriterBegin,
   kWriterEnd,
@@ -111,12 +111,12 @@ enum ReceiverStat : uint32_t {
   kComputeBegin,
   kComputeEnd,
   kNoWeights,
-  kNoWeightsAtFirst,  ///< of these for the first tensor
+  kNoWeightsAtFirst,  ///< waits for the first tensor
   kNoActivation,
   kReceiverStats_,
 };
-/// Then for each layer and tensor two words: when its weights were there, when they were not needed
-/// any more (kDirect: when the first block was there, when the last one was).
+/// Then follow two words for each layer and tensor: the times when its weights had arrived and when
+/// they were no longer needed. With kDirect they are the times of the first and the last block.
 inline constexpr uint32_t kTensorStats = kReceiverStats_;
 
 /// Stream registers of kStreamCredits: a receiver's of what has come, a sender's of each receiver's

@@ -1,6 +1,6 @@
-// Receiver: tells the compute cores when a tensor is there, and the sender when it is not needed
-// any more. Tensors arrive and leave as a whole, as every core takes the blocks in an order of its
-// own.
+// Receiver: notifies the compute cores when a tensor has arrived, and the sender when it is no
+// longer needed. Tensors arrive and leave as a whole, because every core takes the blocks in a
+// different order.
 
 #include "firmware/kernels/prefetcher/credits.h"
 #include "firmware/kernels/prefetcher/fifo.h"

@@ -127,7 +127,7 @@ void kernel_main() {
   const uint32_t places = common(kPlaces);
   uint32_t slot = 0;
   uint32_t id_under_way =
-      0;  // of the block before, with kIds; its place in the ring is still taken
+      0;  // id of the previous block, with kIds; its place in the ring is still in use
   for (uint32_t layer = 0; layer < layers; ++layer) {
     for (uint32_t tensor = 0; tensor < tensors; ++tensor) {
       const TensorShape shape(tensor);

@@ -21,7 +21,7 @@ enum Semaphore : uint32_t {
 
 /// Compile-time arguments of reader and writer.
 enum DataMovementCompileArg : uint32_t {
-  kArgTiles,  ///< of a numerator
+  kArgTiles,  ///< tiles of a numerator
   kArgMuxSlots,
   kArgMuxSlotBytes,
   kDataMovementCompileArgs,
@@ -38,7 +38,7 @@ enum ReaderArg : uint32_t {
   kReaderArgs,
 };
 
-/// A channel of a mux, as its layout tells.
+/// A channel of a mux, from its layout.
 enum MuxArg : uint32_t {
   kMuxX,
   kMuxY,
@@ -56,7 +56,7 @@ enum MuxArg : uint32_t {
 /// One packet: where it comes from and where it goes on the neighbor.
 enum PacketArg : uint32_t {
   kPacketSource,
-  kPacketX,  ///< of the same shard core on the neighbor
+  kPacketX,  ///< coordinates of the same shard core on the neighbor
   kPacketY,
   kPacketDestination,
   kPacketSemaphore,

@@ -1,6 +1,7 @@
-// Writer of the SDPA reduction (BRISC): sends the local partial result through the forward mux and
-// the result of round 1 through the backward mux, each as one packet [numerator | sum | max] that
-// also raises the neighbor's semaphore. The second mux is set up while round 1 is computed.
+// Writer of the SDPA reduction (BRISC). It sends the local partial result through the forward mux
+// and the result of round 1 through the backward mux. Each is one packet [numerator | sum | max]
+// that also increments the neighbor's semaphore. It sets up the second mux during the computation
+// of round 1.
 
 #include "fabric/packet_header_pool.h"
 #include "fabric/tt_fabric_api.h"

@@ -1,7 +1,6 @@
 #include "platform/cli/commands/list_command.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "foundation/fault.h"

@@ -3,7 +3,6 @@
 #include <sys/wait.h>
 
 #include <csignal>
-#include <utility>
 
 #include "platform/cli/process/interrupt.h"
 

@@ -1,10 +1,6 @@
 #include "platform/machine/waves/machine_waves.h"
 
-#include <algorithm>
-
 namespace tvp::platform {
-
-using support::Cycle;
 
 namespace {
 

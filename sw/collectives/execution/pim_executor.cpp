@@ -1,7 +1,6 @@
 #include "sw/collectives/execution/pim_executor.h"
 
 #include <bit>
-#include <cstdio>
 #include <numeric>
 
 #include "firmware/collectives/transport/switched_slices.h"

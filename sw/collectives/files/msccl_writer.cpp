@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 #include "sw/collectives/files/msccl_words.h"
 #include "sw/collectives/files/msccl_xml.h"

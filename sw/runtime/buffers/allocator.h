@@ -47,7 +47,7 @@ class Allocator {
   std::int32_t get_bank_offset(BufferType type, std::uint32_t bank) const;
   std::uint32_t get_dram_channel_from_bank_id(std::uint32_t bank) const;
 
-  // Of this library.
+  // Functions that tt-metal does not have.
   /// Where the lowest buffer begins; nothing when there is none.
   std::optional<std::uint64_t> lowest_l1() const;
 

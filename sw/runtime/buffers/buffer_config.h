@@ -40,7 +40,7 @@ using Extent = std::array<std::uint32_t, 2>;
 /// Onto which cores shards of which shape go. The cores of a buffer in DRAM are (bank, 0).
 struct ShardSpec {
   CoreRangeSet grid;
-  Extent shape{};  ///< of a shard, in datums
+  Extent shape{};  ///< shape of a shard, in datums
   ShardOrientation orientation = ShardOrientation::ROW_MAJOR;
 
   ShardSpec() = default;

@@ -355,8 +355,9 @@ std::string MeshBuffer::difference(unsigned device, std::span<const std::uint8_t
     if (differing++ == 0) first = static_cast<std::uint64_t>(wrong - found.begin());
   }
   if (differing == 0) return {};
-  return std::to_string(differing) + " of " + std::to_string(size_ / page_size_) +
-         " pages differ, from byte " + std::to_string(first % page_size_) + " of page " +
+  const std::string count =
+      std::to_string(differing) + " of " + std::to_string(size_ / page_size_);
+  return count + " pages differ, from byte " + std::to_string(first % page_size_) + " of page " +
          std::to_string(first / page_size_) + " on" + origin(device, first);
 }
 

@@ -110,14 +110,15 @@ class MeshBuffer : public std::enable_shared_from_this<MeshBuffer> {
   /// where the buffer was made of shards.
   void write(unsigned device, std::span<const std::uint8_t> bytes);
   std::vector<std::uint8_t> read(unsigned device);
-  /// As write and read, without the whole content in one place: `piece` gives the bytes
-  /// [offset, offset + bytes), which have to last until it is called again; `take` gets them.
+  /// As write and read, but in pieces. A Piece returns the bytes [offset, offset + bytes), which
+  /// must stay valid until the next call. A Take receives them.
   using Piece = std::function<const std::uint8_t*(std::uint64_t offset, std::uint64_t bytes)>;
   using Take = std::function<void(std::uint64_t offset, std::span<const std::uint8_t>)>;
   void write_pieces(unsigned device, const Piece& piece);
   void read_pieces(unsigned device, const Take& take);
-  /// Describes how a device's content differs from what is expected: the first page that differs,
-  /// how many do, and who has written it, as far as the library tells; "" when nothing differs.
+  /// Describes how a device's content differs from the expected content: the first different page
+  /// and the number of different pages. If the library reports it, also the core that wrote the
+  /// first one. Returns "" if nothing differs.
   std::string difference(unsigned device, std::span<const std::uint8_t> expected);
   /// Describes which core wrote a byte of the content, or of a shard (DeviceLibrary::origin), as
   /// a part of a text that says what is wrong with it.

@@ -65,7 +65,7 @@ class MeshShards {
   std::vector<MeshCoordinate> devices_of(std::size_t shard, const MeshShape& mesh) const;
 
   ShardedBufferConfig config_;
-  std::uint64_t rows_ = 0;       ///< of a part
+  std::uint64_t rows_ = 0;       ///< rows of a part
   std::uint64_t row_bytes_ = 0;  ///< likewise
   std::uint64_t stride_ = 0;     ///< bytes of a row of the whole
   std::vector<Part> parts_;

@@ -1,6 +1,5 @@
 #include "sw/runtime/buffers/prefetcher_pipe.h"
 
-#include <algorithm>
 #include <set>
 
 #include "foundation/contract/remote_dfb.h"

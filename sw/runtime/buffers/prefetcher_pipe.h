@@ -11,7 +11,7 @@
 
 namespace tvp::runtime::experimental {
 
-/// Memory of pipes, before anybody knows which of its cores send to which (tt-metal
+/// Memory of pipes before their senders and receivers are known (tt-metal
 /// tt-metalium/experimental/prefetcher_pipe.hpp).
 struct PrefetcherPipeSpaceConfig {
   CoreRangeSet sender_cores;

@@ -7,8 +7,8 @@
 
 namespace tvp::runtime {
 
-/// Pages in the L1 of cores of remote buffers (foundation/contract/remote_dfb.h): the same
-/// address on all of them, so that an end finds the other's counters where its own are.
+/// Pages of remote buffers in the L1 of cores (foundation/contract/remote_dfb.h). The address is
+/// the same on all cores, so that an end finds the other's counters at the address of its own.
 class RemoteDfbPages {
  public:
   RemoteDfbPages() = default;

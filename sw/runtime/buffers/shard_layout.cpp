@@ -18,7 +18,7 @@ Extent divided(const Extent& whole, const Extent& part, const std::string& whole
                const std::string& part_name) {
   if (part[0] == 0 || part[1] == 0 || whole[0] == 0 || whole[1] == 0 || whole[0] % part[0] != 0 ||
       whole[1] % part[1] != 0)
-    bad_use(kWhere, whole_name + " of " + text_of(whole) + " does not divide into " + part_name +
+    bad_use(kWhere, (whole_name + " of ") + text_of(whole) + " does not divide into " + part_name +
                         " of " + text_of(part));
   return {whole[0] / part[0], whole[1] / part[1]};
 }

@@ -9,13 +9,15 @@ namespace tvp::runtime {
 
 class MeshBuffer;
 
-/// Words for a kernel's TensorAccessorArgs<offset>, as tt-metal's class of that name: appended to
-/// the compile-time arguments of the kernel, it says where the pages of a tensor are
-/// (kernel_api 1.1). Words: flags (foundation/contract/tensor_accessor.h) with the aligned page
-/// size, which has a word of its own where $TT_METAL_HOME is a tree whose kernels count one (of
-/// spring 2026 and later); of a sharded buffer also rank, banks, shape of the tensor and of a shard
-/// in pages, and the banks' NoC coordinates (x << 8 | y; of banks of DRAM their number << 8), two a
-/// word.
+/// Words for a kernel's TensorAccessorArgs<offset>, as in tt-metal's class of that name. The host
+/// appends them to the kernel's compile-time arguments. They describe where the pages of a tensor
+/// are (kernel_api 1.1).
+///
+/// The first word has flags (foundation/contract/tensor_accessor.h) with the aligned page size. The
+/// size has a word of its own if the kernels of the tree in $TT_METAL_HOME count one (spring 2026
+/// and later). A sharded buffer also has rank, banks, and the shapes of the tensor and of a shard
+/// in pages. The banks' NoC coordinates follow, two a word: x << 8 | y, or for banks of DRAM their
+/// number << 8.
 class TensorAccessorArgs {
  public:
   /// For a buffer, with its page size. A buffer made of shards is a tensor of one dimension that

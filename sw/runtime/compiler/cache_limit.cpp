@@ -28,11 +28,11 @@ constexpr const char* kGenerated = "generated-";
 constexpr std::size_t kHashDigits = 32;
 /// Clocks of machines that share a home differ.
 constexpr std::int64_t kClockDifferenceNs = 60 * kNanosecondsASecond;
-/// Others who hold a lock do so for milliseconds; one that was stopped, for ever.
+/// Other processes hold a lock for milliseconds. A stopped process holds it forever.
 constexpr double kLookupPatience = 10;
 constexpr double kCountPatience = 1;
 constexpr std::size_t kEntriesAWait = 256;
-/// So that nobody waits long; the next one goes on.
+/// Limits the work of one process. The next process continues.
 constexpr std::size_t kMostAtOnce = 4096;
 
 /// Nothing else in the folder is anybody's to take away.
@@ -102,7 +102,7 @@ void CacheLimit::mark(const std::string& entry, std::int64_t since_ns) const {
   const std::int64_t now = file_time_now_ns();
   const timespec time{now / kNanosecondsASecond, now % kNanosecondsASecond};
   const std::array<timespec, 2> times = {time, time};
-  // Fails where one may only read, and there nobody takes anything away.
+  // Fails in a read-only cache, from which no process removes entries.
   utimensat(AT_FDCWD, entry.c_str(), times.data(), AT_SYMLINK_NOFOLLOW);
 }
 

@@ -11,9 +11,9 @@
 
 namespace tvp::runtime {
 
-/// Keeps a cache below a size: what was not used for longest is taken away, but nothing that a
-/// living process has used. What a cache takes is counted as it is added, so that nobody looks
-/// through all of it before it has grown by a good part of the limit.
+/// Keeps a cache below a size. It removes the least recently used entries, but none that a living
+/// process has used. Processes count the bytes that they add, so a process scans the whole cache
+/// only after it has grown by a good part of the limit.
 class CacheLimit {
  public:
   static constexpr std::uint64_t kUsualBytes = std::uint64_t{4} << 30;
@@ -49,7 +49,7 @@ class CacheLimit {
   /// Size of the cache, which a file there holds.
   struct Count {
     std::uint64_t bytes = 0;
-    std::uint64_t limit = 0;       ///< of whoever looked last
+    std::uint64_t limit = 0;       ///< limit of the process that scanned last
     std::uint64_t look_again = 0;  ///< so large it has to be for that
   };
 

@@ -4,9 +4,9 @@
 
 namespace tvp::runtime {
 
-/// A lock of a file in a cache, made when it is missing, while this object lives. Who cannot have
-/// it in time goes on without: a stopped process is no reason for others to wait for ever, nor is a
-/// folder that can only be read.
+/// A lock of a file in a cache for the lifetime of this object. It creates a missing file. A
+/// process that cannot get the lock in time continues without it. It must not wait forever for a
+/// stopped process or in a read-only folder.
 class CacheLock {
  public:
   enum class Kind { kShared, kAlone };

@@ -29,8 +29,8 @@ constexpr const char* kPrefix = "scratch-";
 
 /// Results of lock() other than a lock: another process has it, or the folder is gone.
 constexpr int kTaken = -1;
-constexpr int kNoLocks = -2;     ///< this file system has none; errno tells
-constexpr int kCannotOpen = -3;  ///< nor any other folder, perhaps; errno tells
+constexpr int kNoLocks = -2;     ///< the file system has no locks; errno has the reason
+constexpr int kCannotOpen = -3;  ///< perhaps no folder can be opened; errno has the reason
 
 int lock(const std::string& folder) {
   const int file = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -38,7 +38,7 @@ int lock(const std::string& folder) {
   int result = kTaken;
   if (flock(file, LOCK_EX | LOCK_NB) == 0) {
     struct stat info {};
-    // Gone when somebody removed it between the two calls.
+    // The link count is zero if another process removed the file between the two calls.
     if (fstat(file, &info) == 0 && info.st_nlink > 0) return file;
   } else if (errno != EWOULDBLOCK && errno != EINTR) {
     result = kNoLocks;

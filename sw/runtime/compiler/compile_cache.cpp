@@ -47,7 +47,7 @@ constexpr const char* kAbsent = "absent";
 /// Neither is the hash or stamp of any file.
 constexpr const char* kChanged = "changed";
 
-/// Tells at a glance that a file is unchanged: time of the last write and size.
+/// Time of the last write and size, which show if a file is unchanged.
 std::string stamp_of(const std::string& path) {
   struct stat info {};
   if (stat(path.c_str(), &info) != 0) return kAbsent;
@@ -74,9 +74,8 @@ void make_folder(const std::string& path) {
                   "; TENSIX_VP_CACHE may name another folder");
 }
 
-/// A user who can write into the cache decides what programs run. Refuses a folder, or a symbolic
-/// link in its place, of a user other than this one and root, and a folder that everybody may write
-/// to.
+/// A user who can write to the cache decides which programs run. Refuses a folder, or a symbolic
+/// link to it, of a user other than this one and root, and a folder that all users may write to.
 void check_owner(const std::string& folder) {
   struct stat link {
   }, target{};
@@ -89,7 +88,7 @@ void check_owner(const std::string& folder) {
                           std::to_string(geteuid()) + " or root (TENSIX_VP_CACHE names another)");
   if ((target.st_mode & S_IWOTH) != 0)
     bad_use(folder,
-            "everybody may write to the kernel cache; expected a folder of one user "
+            "all users may write to the kernel cache; expected a folder of one user "
             "(chmod o-w, or TENSIX_VP_CACHE names another)");
 }
 
@@ -117,7 +116,7 @@ struct CompileCache::Running {
   std::int64_t started_ns = 0;
   bool stops_at_assembly = false;
   bool preprocesses = false;  ///< to be compiled without hints that this compiler does not take
-  std::string text = {};      ///< what is compiled then
+  std::string text = {};      ///< preprocessed source to compile
 };
 
 CompileCache::CompileCache(std::string folder)
@@ -294,7 +293,7 @@ std::vector<std::string> CompileCache::files_of(const Image& image) const {
   std::istringstream lines(read_file(entry + "/" + kManifest));
   std::vector<std::string> files;
   std::string line;
-  for (int i = 0; i < 2; ++i) std::getline(lines, line);  // what it is, and the image
+  for (int i = 0; i < 2; ++i) std::getline(lines, line);  // skips the first line and the image's
   while (std::getline(lines, line) && !line.starts_with("end ")) {
     // A hash, a stamp and the path.
     files.push_back(line.substr(line.find(' ', line.find(' ') + 1) + 1));
@@ -406,7 +405,7 @@ void CompileCache::keep(const std::string& folder, const std::string& entry, con
     const int error = errno;
     if (file >= 0) close(file);
     errno = error;
-    cannot(image, "what the compiler made of " + job.name + " cannot be kept");
+    cannot(image, "the compiled image of " + job.name + " cannot be kept");
   }
   close(file);
   write_manifest(folder, job, started_ns);

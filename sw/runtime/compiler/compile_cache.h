@@ -15,39 +15,39 @@
 
 namespace tvp::runtime {
 
-/// Images of the cross compiler by the content that they were made from: the command with the text
-/// of its input names an entry; the entry lists the image and every file that the compiler read
-/// with their hashes, and is used only while all of them are unchanged. An entry that is damaged in
-/// any way is made anew. The folder stays below a limit (CacheLimit), and keeps all that this
-/// object has handed out. What the machine refuses (a full disk, a folder that cannot be written, a
-/// compiler that is killed) throws HostError.
+/// Images of the cross compiler by the content of their inputs. The command and the text of its
+/// input are the key of an entry. The entry lists the image and every file that the compiler read,
+/// with their hashes. It is valid only while all of them are unchanged. A damaged entry is compiled
+/// again. The folder stays below a limit (CacheLimit) and keeps all images that this object has
+/// returned. Failures of the machine (a full disk, a folder that cannot be written, a compiler that
+/// is killed) throw HostError.
 class CompileCache {
  public:
   /// One run of a tool that makes one file in its working folder.
   struct Job {
     enum class Tool {
-      kCompiler,  ///< takes -o, and tells by -MD what it has read
+      kCompiler,  ///< takes -o, and lists with -MD the files that it has read
       kLinker,    ///< takes -o
       kObjcopy,   ///< takes the output as its last argument
     };
-    std::string name;                  ///< of the source, for messages
+    std::string name;                  ///< name of the source, for messages
     std::vector<std::string> command;  ///< without the output
-    std::string key_text;              ///< what else the output depends on
-    std::vector<std::string> inputs;   ///< files read of which the tool does not tell
+    std::string key_text;              ///< other inputs of the output
+    std::vector<std::string> inputs;   ///< files that the tool reads but does not list
     Tool tool = Tool::kCompiler;
     /// For a compiler that stops at its assembly: rewrites the assembly, then runs the command that
     /// goes on with the result. A std::runtime_error is the source's.
     std::function<std::string(const std::string&)> rewrite;
     std::vector<std::string> second_command;
-    /// A header that the command includes before all else, and may find precompiled; then the
-    /// compiler does not tell of the files that it stands for.
+    /// A header that the command includes first and that may be precompiled. In this case the
+    /// compiler does not list the files that it includes.
     std::string first_header;
     std::shared_ptr<const std::vector<std::string>> first_files;
     bool counted = true;  ///< not what others are only made faster with
   };
   struct Image {
     std::string path;
-    std::string hash;  ///< of its content
+    std::string hash;  ///< hash of its content
   };
 
   /// `folder` is made when missing. Throws HostError when it cannot be, Fault(kDescription) when
@@ -59,7 +59,7 @@ class CompileCache {
   const std::string& folder() const { return folder_; }
   /// Called, several times a second, while a compiler runs; what it throws ends that.
   void set_waiting(std::function<void()> waiting) { waiting_ = std::move(waiting); }
-  /// Called with the jobs that are about to run.
+  /// Sets a function that is called with the jobs before they run.
   void set_preparing(std::function<void(const std::vector<const Job*>&)> preparing) {
     preparing_ = std::move(preparing);
   }

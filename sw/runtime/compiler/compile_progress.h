@@ -6,8 +6,7 @@
 
 namespace tvp::runtime {
 
-/// Tells how far a long compilation is: a line every few seconds, none for one that is over by
-/// then.
+/// Prints the progress of a long compilation every few seconds.
 class CompileProgress {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -15,7 +14,7 @@ class CompileProgress {
 
   /// `out` null: says nothing.
   CompileProgress(std::size_t images, Time begin, std::ostream* out)
-      : images_(images), told_(begin), out_(out) {}
+      : images_(images), reported_(begin), out_(out) {}
   /// Where a person reads standard error: that; null elsewhere, where lines would be in the way.
   static std::ostream* terminal();
 
@@ -25,7 +24,7 @@ class CompileProgress {
  private:
   std::size_t images_;
   std::size_t made_ = 0;
-  Time told_;
+  Time reported_;
   std::ostream* out_;
 };
 

@@ -40,9 +40,9 @@ constexpr const char* kConstantsInLocalMemory = "-msmall-data-limit=128";
 /// file with a quote in its path.
 constexpr const char* kOnlyIncluded = "// All of it is included by the command line.\n";
 
-/// Headers of the standard library that the kernel API includes: a third of what the compiler does
-/// for a small kernel: neither more, whose names might be the kernel's own, nor what kernels can
-/// change by a macro.
+/// Headers of the standard library that the kernel API includes. They take a third of the compile
+/// time of a small kernel. The list has no others, whose names a kernel may define itself, and none
+/// that a kernel can change with a macro.
 constexpr const char* kStandardForData =
     "#include <stddef.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <algorithm>\n"
     "#include <array>\n#include <cstring>\n#include <limits>\n#include <string_view>\n"
@@ -69,8 +69,8 @@ std::string array_of(const char* type, const std::string& name, const CbDescript
   return text + "};\n";
 }
 
-/// Format in the source registers of what is unpacked from `l1`: block formats are expanded to the
-/// 8-bit exponent or the 5-bit exponent 16-bit format, 32-bit floats to the 19 bits that fit.
+/// Format in the source registers for the L1 format `l1`. Block formats are expanded to the 16-bit
+/// format with the 8-bit or the 5-bit exponent. 32-bit floats are cut to 19 bits.
 DataFormat unpacked_format(DataFormat l1, bool fp32_dest, bool short_exponents) {
   switch (l1) {
     case DataFormat::Float32:
@@ -503,7 +503,7 @@ CompileCache::Job KernelCompiler::link_job(const KernelRequest& request,
       {"-T", job.inputs[0], "-Wl,--gc-sections", "-Xlinker", "--just-symbols=" + job.inputs[1],
        defsym("__image_base", base),
        defsym("__text_base", request.processor == contract::kNcrisc ? contract::kIramBase : base),
-       // Larger than any place: whoever finds one names the kernel that does not fit.
+       // Larger than any place. kernel_places() then names the kernel that does not fit.
        defsym("__text_size", chip_of(options).memories.tensix_l1_bytes), object.path, "-lc",
        "-lgcc"});
   return job;
@@ -526,7 +526,7 @@ std::shared_ptr<const ElfImage> KernelCompiler::load(const CompileCache::Image& 
   if (loaded) return loaded;
   const std::string content = foundation::read_file(image.path);
   if (foundation::ContentHash().add(content).hex() != image.hash) {
-    throw foundation::HostError(image.path, "was changed by somebody else just now: try again");
+    throw foundation::HostError(image.path, "another process has just changed it: try again");
   }
   loaded = std::make_shared<const ElfImage>(
       ElfImage::from_memory({content.begin(), content.end()}, image.path));

@@ -39,7 +39,7 @@ struct CompileOptions {
   bool watcher = false;
   bool profile = false;
   std::uint32_t l1_banks = 64;
-  std::shared_ptr<const foundation::ChipSpec> chip;  ///< what they run on; null: Wormhole B0
+  std::shared_ptr<const foundation::ChipSpec> chip;  ///< chip of the kernels; null: Wormhole B0
   bool translated = true;                            ///< its NIUs translate coordinates
 };
 
@@ -63,7 +63,7 @@ struct KernelRequest {
   bool math_approx_mode = false;
   bool bfp8_pack_precise = false;
   std::uint32_t unpack_to_dst_fp32 = 0;  ///< a bit a circular buffer
-  /// Where the image is to lie in L1; contract::usual_kernel_base() unless told otherwise.
+  /// Address of the image in L1, by default contract::usual_kernel_base().
   std::optional<std::uint32_t> image_base{};
 };
 
@@ -119,12 +119,13 @@ class KernelCompiler {
 
   std::string root_;
   CompileCache cache_;
-  std::string forwarding_folder_;  ///< searched after the headers of the API
+  std::string forwarding_folder_;  ///< folder that is searched after the headers of the API
   CrossCompiler cross_;
   std::map<std::string, std::shared_ptr<const ElfImage>> loaded_;
-  std::map<std::string, std::string> sources_;  ///< of kernels, by the image's file
+  std::map<std::string, std::string> sources_;  ///< sources of kernels by the image's file
   std::shared_ptr<const foundation::ChipSpec> usual_chip_;
-  std::map<std::string, std::string> chip_folders_;  ///< by the header's text
+  std::map<std::string, std::string>
+      chip_folders_;  ///< folders of chip headers by the header's text
   std::map<std::pair<bool, std::string>, std::unique_ptr<PrecompiledHeader>> standard_headers_;
 };
 

@@ -28,9 +28,9 @@ struct KernelNames {
   std::vector<std::pair<std::string, std::uint32_t>> scratchpads{};
 
   bool empty() const;
-  /// The header that the kernel's source finds included. get_vararg() and get_common_vararg() give
-  /// the run-time arguments behind those that have a name. Throws Fault(kDescription) for a name
-  /// that is none in C++ or that stands for two things; `kernel` is who has it.
+  /// Returns the header that the kernel's source includes. get_vararg() and get_common_vararg()
+  /// return the run-time arguments after the named ones. Throws Fault(kDescription) for a name that
+  /// is not a C++ identifier or that has two meanings. `kernel` is the kernel's name for messages.
   std::string header(const std::string& kernel) const;
 };
 

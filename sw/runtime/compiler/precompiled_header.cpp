@@ -41,7 +41,7 @@ void PrecompiledHeader::prepare(std::size_t sources) {
     *files_ = cache_.files_of(image);
     cache_.link_to(image, place);
   } catch (const CompileError&) {
-    cache_.unlink_from(place);  // whatever is wrong with it is told of the sources, too
+    cache_.unlink_from(place);  // the compilation of the sources reports the same error
   }
 }
 

@@ -17,14 +17,15 @@ class PrecompiledHeader {
   /// So many sources take longer without it than it takes to make.
   static constexpr std::size_t kWorthwhile = 4;
 
-  /// `command` compiles, without source and output; `key_text` is what else tells compilers apart.
+  /// `command` compiles, without source and output. `key_text` holds other properties of the
+  /// compiler for the key.
   PrecompiledHeader(CompileCache& cache, const std::string& text, std::vector<std::string> command,
                     std::string key_text);
 
   /// To be included by the command line, before all else.
   const std::string& path() const { return job_.name; }
-  /// Files that the header includes: the compiler does not tell of them once they are precompiled.
-  /// Empty until there is a precompiled one.
+  /// Files that the header includes. The compiler does not list them once they are precompiled.
+  /// Empty until a precompiled header exists.
   std::shared_ptr<const std::vector<std::string>> files() const { return files_; }
   /// To be called before `sources` more of them are compiled, in any number of processes.
   void prepare(std::size_t sources);
@@ -32,7 +33,7 @@ class PrecompiledHeader {
  private:
   CompileCache& cache_;
   CompileCache::Job job_;
-  std::size_t sources_ = 0;  ///< of this process, until now
+  std::size_t sources_ = 0;  ///< sources of this process so far
   std::shared_ptr<std::vector<std::string>> files_ = std::make_shared<std::vector<std::string>>();
 };
 

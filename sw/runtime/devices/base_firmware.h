@@ -17,7 +17,7 @@ class BaseFirmware {
 
   bool is_there() const { return !library_.has_status(); }
 
-  // Of the core of an ethernet tile of a device, instead of what its reset does.
+  // Replaces the reset of the core of an ethernet tile of a device.
   /// It is not the host's firmware any more that runs there.
   void hold(unsigned device, TileAccess& tiles, CoreCoord noc0);
   void let_go(unsigned device, TileAccess& tiles, CoreCoord noc0);

@@ -10,7 +10,7 @@
 
 namespace tvp::runtime {
 
-/// A core that runs firmware, with what tells it apart for host, kernels and reports.
+/// A core that runs firmware, with its identification for host, kernels and reports.
 struct CoreId {
   bool ethernet = false;
   CoreCoord logical;  ///< worker grid, or (0, channel)

@@ -173,20 +173,20 @@ void DeviceLibrary::init() {
 void DeviceLibrary::exit() {
   if (!initialized_) return;
   initialized_ = false;
-  if (looked_) tell_warnings();
+  if (looked_) print_warnings();
   functions_.exit();
 }
 
-/// Which the library takes for told.
-void DeviceLibrary::tell_warnings() const {
+/// The library considers warnings in a report as printed.
+void DeviceLibrary::print_warnings() const {
   const auto warnings = [](const std::string& report) {
     const auto parsed = nlohmann::json::parse(report, nullptr, false);
     return parsed.is_object() ? parsed.value("warnings", std::vector<std::string>())
                               : std::vector<std::string>();
   };
-  const std::vector<std::string> told = warnings(told_);
+  const std::vector<std::string> printed = warnings(reported_);
   for (const std::string& text : warnings(text_of(functions_.report)))
-    if (std::find(told.begin(), told.end(), text) == told.end())
+    if (std::find(printed.begin(), printed.end(), text) == printed.end())
       std::fprintf(stderr, "libtensix_vp: warning: %s\n", text.c_str());
 }
 
@@ -231,7 +231,7 @@ std::string DeviceLibrary::system() const {
 std::string DeviceLibrary::settings() const { return text_of(functions_.settings); }
 std::string DeviceLibrary::report() const {
   looked_ = false;
-  return told_ = text_of(functions_.report);
+  return reported_ = text_of(functions_.report);
 }
 std::string DeviceLibrary::look() const {
   looked_ = true;

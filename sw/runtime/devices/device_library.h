@@ -13,8 +13,9 @@ struct tensix_vp_program;
 
 namespace tvp::runtime {
 
-/// A library with the C ABI of foundation/abi/tensix_vp/libttsim.h, opened by dlopen. The only
-/// way from the host to a chip. What is optional in the ABI and missing is answered by has_*().
+/// A library with the C ABI of foundation/abi/tensix_vp/libttsim.h, opened by dlopen. All accesses
+/// of the host to a chip go through it. The has_*() functions show which optional functions of the
+/// ABI exist.
 class DeviceLibrary {
  public:
   /// The ABI as a table; null where an optional symbol is missing.
@@ -103,7 +104,8 @@ class DeviceLibrary {
   void write(std::uint64_t paddr, const void* source, std::uint32_t bytes) const;
   /// Lets cycles pass; throws the fault that stopped the simulation, if one did.
   void clock(std::uint32_t cycles);
-  /// Called before time passes; what it throws ends the wait (Ctrl-C).
+  /// Sets a function that is called before time passes. An exception from it ends the wait
+  /// (Ctrl-C).
   void set_clock_hook(std::function<void()> hook) { clock_hook_ = std::move(hook); }
   /// Calls it from another wait of the host's.
   void call_clock_hook() const {
@@ -129,12 +131,12 @@ class DeviceLibrary {
   /// step of its clock() call. The last of these times is the end of the run.
   void note_end(std::uint64_t ps) { ended_ps_ = std::max(ended_ps_, ps); }
   std::uint64_t ended_ps() const { return ended_ps_; }  ///< 0: nothing was noted
-  /// tensix_vp_state; TENSIX_VP_RUNNING when the library does not tell.
+  /// Calls tensix_vp_state. Returns TENSIX_VP_RUNNING if the library does not have it.
   std::uint32_t status() const;
   /// JSON texts; empty when the library has none.
   std::string system() const;
   std::string report() const;
-  /// The same for the runtime's own use: what the report warns of is still to be told.
+  /// Returns the report for the runtime's own use. Its warnings still count as not printed.
   std::string look() const;
   std::string settings() const;
   void symbols(unsigned chip, unsigned x, unsigned y, unsigned core, const std::string& elf) const;
@@ -149,21 +151,21 @@ class DeviceLibrary {
       functions_.kernel_arguments(chip, x, y, core, words.data(),
                                   static_cast<std::uint32_t>(words.size()));
   }
-  /// Bytes of L1 that a program is given, for those that tell who changes them.
+  /// Registers bytes of L1 that belong to a program, for checks of writes to them.
   void given_words(unsigned chip, unsigned x, unsigned y, std::uint32_t address,
                    std::uint32_t bytes, std::uint32_t each, const std::string& what,
                    bool takes_stores) const {
     if (functions_.given_words != nullptr)
       functions_.given_words(chip, x, y, address, bytes, each, what.c_str(), takes_stores ? 1 : 0);
   }
-  /// A buffer in DRAM, for those that tell who reaches beyond it (tensix_vp_dram_buffer).
+  /// Registers a buffer in DRAM, for checks of accesses beyond it (tensix_vp_dram_buffer).
   void dram_buffer(unsigned chip, std::uint64_t address, std::uint64_t bank_bytes,
                    std::uint32_t banks, std::uint32_t page_bytes, std::uint32_t pages) const {
     if (functions_.dram_buffer != nullptr)
       functions_.dram_buffer(chip, address, bank_bytes, banks, page_bytes, pages);
   }
-  /// Describes the last writer of an address of a tile (tensix_vp_origin); empty when the library
-  /// does not tell.
+  /// Describes the last writer of an address of a tile (tensix_vp_origin). Empty if the library
+  /// does not support this.
   std::string origin(unsigned chip, unsigned x, unsigned y, std::uint64_t address) const;
   /// Starts a bare program (tensix_vp_load_program) and returns its number. Throws
   /// Fault(kDescription) with the library's reason, or when it runs no bare programs.
@@ -190,8 +192,8 @@ class DeviceLibrary {
   std::uint64_t limit_ps_ = 0;
   std::string described_system_;
   std::function<void()> clock_hook_;
-  void tell_warnings() const;
-  mutable std::string told_;     ///< the host's last report
+  void print_warnings() const;
+  mutable std::string reported_; ///< the host's last report
   mutable bool looked_ = false;  ///< since then the runtime itself had one
 };
 

@@ -68,7 +68,7 @@ void end_routers(MeshDevice& mesh, const RouterLayout& layout,
   Shutdown shutdown(mesh, layout, routers);
   shutdown.signal(kReportUnderWay);
   try {
-    mesh.wait_until([&] { return shutdown.idle(); }, "what is under way in the fabric");
+    mesh.wait_until([&] { return shutdown.idle(); }, "packets in the fabric");
   } catch (const HangError& hang) {
     throw HangError("the fabric cannot be stopped, packets in it go no further:" + shutdown.text() +
                     "\n" + hang.what());

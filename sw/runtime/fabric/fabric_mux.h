@@ -20,9 +20,10 @@ KernelHandle CreateFabricMux(Program& program, const CoreRangeSet& cores,
                              const contract::fabric::EndpointLayout& router,
                              FabricMuxEnd end = FabricMuxEnd::kBySignal);
 
-/// Run-time arguments by which a core becomes the client of channel `channel` of a mux on the core
-/// `mux_core` (as workers name it) that ends with its clients (FabricMuxV2Sender); `semaphores` is
-/// the first of two of its program. Throws Fault(kUse) for a channel that the mux has not.
+/// Run-time arguments with which a core becomes the client of channel `channel` of a mux that ends
+/// with its clients (FabricMuxV2Sender). `mux_core` is the mux's core in the workers' coordinates,
+/// `semaphores` the first of two semaphores of its program. Throws Fault(kUse) if the mux has no
+/// such channel.
 std::vector<std::uint32_t> fabric_mux_client_args(const contract::fabric::MuxLayout& mux,
                                                   CoreCoord mux_core, std::uint32_t channel,
                                                   std::uint32_t semaphores);

@@ -20,9 +20,9 @@ struct FabricWraps {
   bool columns = false;  ///< the last of a column to its first, south to north
 };
 
-/// Routes of packets through a mesh or torus of devices, row by row: north or south first, then
-/// east or west, on rings the shorter way round, of two equal ones that which the parity of the
-/// position says, so that half of the traffic takes each. Knows no hardware.
+/// Routes of packets through a mesh or torus of devices, numbered row by row: north or south first,
+/// then east or west. On rings they take the shorter direction. If both are equal, the parity of
+/// the position selects one, so that each gets half of the traffic. Independent of hardware.
 class FabricRoutes {
  public:
   /// A link in one direction.
@@ -32,9 +32,8 @@ class FabricRoutes {
     auto operator<=>(const Hop&) const = default;
   };
 
-  /// Throws Fault(kDescription) for a shape without devices or with more hops along a row and a
-  /// column than a header's route holds, and for rings of fewer than three devices, which a second
-  /// link between two is not.
+  /// Throws Fault(kDescription) for a shape without devices, for more hops along a row and a column
+  /// than a header's route holds, and for rings of fewer than three devices.
   FabricRoutes(MeshShape shape, FabricWraps wraps);
 
   const MeshShape& shape() const { return shape_; }

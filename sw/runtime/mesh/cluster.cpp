@@ -28,7 +28,7 @@ using nlohmann::json;
 // the device's own.
 constexpr std::uint32_t kStepCycles = 2000;
 
-constexpr std::uint64_t kAlignment = 32;  // of buffers in DRAM, which L1 keeps to
+constexpr std::uint64_t kAlignment = 32;  // alignment of buffers in DRAM, also used for L1
 
 /// One that was chosen, or the library's.
 std::string root_of(const Cluster::Options& options, DeviceLibrary& library) {
@@ -211,7 +211,8 @@ bool Cluster::is_done(const Running& running) {
 bool Cluster::poll_dprint() {
   if (!mesh_options_.dprint) return false;
   bool any = false;
-  for (bool more = true; more; any = any || more) {  // what one printed others may have waited for
+  for (bool more = true; more;
+       any = any || more) {  // other cores may have waited for the printed line
     more = false;
     for (const auto& [id, booted] : booted_)
       if (booted && dprint_.poll(*devices_[id.device], id.core)) more = true;
@@ -378,7 +379,7 @@ void Cluster::report_hang(const std::vector<Running>& waiting, const char* what)
 
 std::string Cluster::what_they_wait_for(const std::vector<Running>& waiting,
                                         const std::string& told) {
-  std::string buffers, semaphores;  // cores of one program have the same: told once
+  std::string buffers, semaphores;  // equal for all cores of a program: described once
   for (const Running& running : waiting) {
     Device& of = device(running.device);
     const CoreCoord noc0 = running.core.noc0;
@@ -394,7 +395,7 @@ std::string Cluster::what_they_wait_for(const std::vector<Running>& waiting,
 }
 
 std::string Cluster::on_one_noc(const std::vector<Running>& waiting, const std::string& told) {
-  std::string text;  // of one core: others that run the same would say the same
+  std::string text;  // text of one core, equal for others with the same kernels
   for (const Running& running : waiting)
     if (text.empty()) text = notes_[running].of_nocs(name_of(running.device, running.core), told);
   return text;

@@ -209,7 +209,8 @@ class Cluster {
   bool is_done(const Running& running);
   std::string where_they_are(const std::vector<Running>& waiting) const;
   [[noreturn]] void report_hang(const std::vector<Running>& waiting, const char* what);
-  /// For cores where what is told may come from two kernels that share a NoC unknowingly.
+  /// Describes cores whose state in the report may come from two kernels that share a NoC
+  /// unintentionally.
   std::string on_one_noc(const std::vector<Running>& waiting, const std::string& told);
   /// Describes the circular buffers and semaphores that `told` names.
   std::string what_they_wait_for(const std::vector<Running>& waiting, const std::string& told);

@@ -245,7 +245,7 @@ class MeshDevice : public std::enable_shared_from_this<MeshDevice> {
   std::vector<std::unique_ptr<MeshCommandQueue>> queues_;
   std::unique_ptr<Allocator> allocator_;
   mutable std::map<SubDeviceId, std::unique_ptr<Allocator>> of_sub_devices_;
-  mutable std::vector<std::shared_ptr<MeshDevice>> units_;  ///< made when they are asked for
+  mutable std::vector<std::shared_ptr<MeshDevice>> units_;  ///< the first use creates them
 };
 
 }  // namespace tvp::runtime

@@ -107,8 +107,8 @@ class CoreRangeSet {
   std::vector<CoreRange> ranges_;
 };
 
-/// The first `most` of the cores, row by row in each range, or column by column. By tt-metal's
-/// name.
+/// Returns the first `most` of the cores, row by row in each range, or column by column. The name
+/// is tt-metal's.
 std::vector<CoreCoord> corerange_to_cores(const CoreRangeSet& ranges, std::size_t most = ~0UL,
                                           bool row_wise = false);
 

@@ -15,8 +15,8 @@ using ::DataFormat;
 
 enum class DataMovementProcessor : std::uint8_t { RISCV_0 = 0, RISCV_1 = 1 };
 enum class NOC : std::uint8_t { RISCV_0_default = 0, RISCV_1_default = 1, NOC_0 = 0, NOC_1 = 1 };
-/// Which NoC a reader's and a writer's kernel uses unless told otherwise (tt-metal
-/// tt-metalium/kernel_types.hpp, of Wormhole): answers of DRAM come the short way over NoC 0.
+/// Default NoCs of a reader's and a writer's kernel (tt-metal tt-metalium/kernel_types.hpp, for
+/// Wormhole): responses from DRAM take the short way over NoC 0.
 namespace detail {
 constexpr NOC preferred_noc_for_dram_read() { return NOC::NOC_0; }
 constexpr NOC preferred_noc_for_dram_write() { return NOC::NOC_1; }
@@ -72,8 +72,8 @@ struct WriterDataMovementConfig : DataMovementConfig {
                            .compiler_include_paths = {}} {}
 };
 
-/// How copy_tile() brings a circular buffer's tiles of FP32 to a DST of 32 bits: as they are, or by
-/// way of the sources of the matrix unit, which keep ten bits of the mantissa.
+/// Selects how copy_tile() moves FP32 tiles of a circular buffer to a 32-bit DST: unchanged, or
+/// through the source registers, which keep ten bits of the mantissa.
 enum class UnpackToDestMode : std::uint8_t { UnpackToDestFp32, Default };
 
 /// One source that becomes the kernels of the three TRISCs.
@@ -81,7 +81,7 @@ struct ComputeConfig {
   MathFidelity math_fidelity = MathFidelity::HiFi4;
   bool fp32_dest_acc_en = false;
   bool dst_full_sync_en = false;
-  std::vector<UnpackToDestMode> unpack_to_dest_mode{};  ///< by circular buffer
+  std::vector<UnpackToDestMode> unpack_to_dest_mode{};  ///< mode of each circular buffer
   /// Results in block formats are rounded once, and not to seven digits before.
   bool bfp8_pack_precise = false;
   bool math_approx_mode = false;

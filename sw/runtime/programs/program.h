@@ -52,8 +52,7 @@ struct RemoteEnd {
   std::uint32_t ring_address = 0;
   std::uint32_t ring_size = 0;
   std::uint32_t config_address = 0;
-  std::optional<Life::Watch>
-      memory{};  ///< what it is an end of, or its data; for as long as that is
+  std::optional<Life::Watch> memory{};  ///< object of this end or its data, kept alive
   std::optional<std::uint8_t> relay{};  ///< circular buffer over the ring,
   CoreRangeSet relay_cores{};           ///< on these
   /// One of the program's own, which begins empty with each launch.
@@ -85,7 +84,7 @@ class Program {
 
   const std::vector<Kernel>& kernels() const { return kernels_; }
   const std::vector<CircularBuffer>& circular_buffers() const { return cbs_; }
-  /// By number; a number may occur once for each disjoint set of cores.
+  /// Semaphores with their numbers. A number may occur once for each disjoint set of cores.
   const std::vector<std::pair<std::uint32_t, Semaphore>>& semaphores() const { return semaphores_; }
   CircularBufferConfig& circular_buffer_config(CBHandle cb);
 

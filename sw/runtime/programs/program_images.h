@@ -37,10 +37,11 @@ class ProgramImages {
   /// For the places that are not the usual ones.
   void link(KernelCompiler& compiler, const CompileOptions& options, const Images& usual);
 
-  std::vector<KernelRequest> requests_;  ///< of all kernels, for their usual places
-  std::vector<std::size_t> first_;       ///< of a kernel, and the end
-  std::map<CoreId, std::map<std::size_t, std::uint32_t>> places_;  ///< by number of the request
-  /// By number of the request and place.
+  std::vector<KernelRequest> requests_;  ///< requests of all kernels, for their usual places
+  std::vector<std::size_t> first_;       ///< first request of each kernel, and the end
+  std::map<CoreId, std::map<std::size_t, std::uint32_t>>
+      places_;  ///< places by number of the request
+  /// Linked images by number of the request and place.
   std::map<std::pair<std::size_t, std::uint32_t>, std::shared_ptr<const ElfImage>> linked_;
 };
 

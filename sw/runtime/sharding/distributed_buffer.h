@@ -13,9 +13,9 @@
 
 namespace tvp::runtime::sharding {
 
-/// A tensor over the devices of a mesh: a buffer with one address on all of them, of which each
-/// has its shard, padded with zeros where it is smaller than others'. Content is bytes, row by row
-/// whatever the order on the devices is; nothing takes simulated time.
+/// A tensor over the devices of a mesh: a buffer with one address on all devices. Each device has
+/// its shard, padded with zeros if it is smaller than others. Contents are bytes, row by row for
+/// any order on the devices. Accesses take no simulated time.
 class DistributedBuffer {
  public:
   /// A config that is wrong, or a layout that does not fit, is refused: ShardingError.

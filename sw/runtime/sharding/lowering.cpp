@@ -17,8 +17,8 @@ void refuse_uneven(const TensorShape& shape, const std::vector<std::uint32_t>& c
              "a multiple of " + std::to_string(cuts[d]) + " in a ShardedBufferConfig");
 }
 
-/// The rows of [b, z, y] that a device has follow each other when it has one entry at the most of
-/// all that is outside of the last dimension that is cut.
+/// A device's rows of [b, z, y] are consecutive if it has at most one entry of each dimension
+/// outside of the last cut dimension.
 void refuse_strided_rows(const MeshPartition& partition) {
   const TensorShape& local = partition.local_shape();
   std::size_t cut = local.size() - 1;

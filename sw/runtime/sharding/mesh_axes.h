@@ -9,8 +9,8 @@
 
 namespace tvp::runtime::sharding {
 
-/// The devices of a mesh under other axes: as many as somebody likes, outermost first. Axes that
-/// fit the rows and columns of the mesh are its upper left corner; others take devices row by row.
+/// The devices of a mesh under other axes: any number, outermost first. Axes that fit the rows and
+/// columns of the mesh are its upper left corner. Others take devices row by row.
 class MeshAxes {
  public:
   /// Without sizes, those of the mesh. Throws ShardingError (kMeshShape) when there are not enough

@@ -10,7 +10,7 @@
 
 namespace tvp::runtime::sharding {
 
-/// By tt-metal's name (ttnn's create_mesh_composer).
+/// The name is tt-metal's (ttnn's create_mesh_composer).
 struct MeshComposerConfig {
   std::vector<int> dims;  ///< along which the shards of each axis are joined, outermost first
   std::optional<std::vector<std::uint32_t>> mesh_shape_override{};
@@ -21,8 +21,8 @@ struct ComposedTensor {
   std::vector<std::uint8_t> bytes;  ///< row by row
 };
 
-/// Joins what the devices have, whoever put it there: shards of one axis of the mesh follow each
-/// other along one dimension. What was repeated along an axis comes as often. Padding is left out.
+/// Joins the contents of the devices. Shards of one axis of the mesh follow each other along one
+/// dimension. Data that was repeated along an axis appears as often. Padding is omitted.
 class MeshComposer {
  public:
   /// Throws ShardingError (kMeshShape, kPlacementCount).

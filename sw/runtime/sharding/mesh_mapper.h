@@ -26,7 +26,7 @@ struct Shard {
 /// Placement of a tensor along an axis of the mesh.
 using Placement = std::variant<Replicate, Shard>;
 
-/// By tt-metal's name (tt-metalium/distributed_tensor config of ttnn's create_mesh_mapper).
+/// The name is tt-metal's (tt-metalium/distributed_tensor config of ttnn's create_mesh_mapper).
 struct MeshMapperConfig {
   std::vector<Placement> placements;  ///< one for each axis, outermost first
   /// The devices under other axes than rows and columns.

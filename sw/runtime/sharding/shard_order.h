@@ -24,8 +24,8 @@ class ShardOrder {
   /// Bytes from a row to the next one.
   std::uint64_t stride() const { return columns_ * datum_size_; }
 
-  /// Calls visit(offset on the device, offset row by row, bytes, rows) for what makes up
-  /// [begin, end) on the device, in its order: so many bytes of each of so many rows below each
+  /// Calls visit(offset on the device, offset row by row, bytes, rows) for the parts of [begin,
+  /// end) on the device, in its order. A part has `bytes` bytes of each of `rows` rows below each
   /// other.
   template <typename Visit>
   void for_each(std::uint64_t begin, std::uint64_t end, Visit visit) const {

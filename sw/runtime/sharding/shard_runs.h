@@ -26,14 +26,14 @@ class ShardRuns {
  private:
   struct Level {
     std::uint64_t local = 1;   ///< entries in the shard
-    std::uint64_t extent = 1;  ///< of them in the tensor
+    std::uint64_t extent = 1;  ///< number of them in the tensor
     std::uint64_t stride = 0;  ///< bytes in the tensor
   };
 
   std::array<Level, kMaxRank> outer_{};  ///< outermost first
   std::size_t depth_ = 0;
   std::uint64_t run_bytes_ = 0;   ///< padding included
-  std::uint64_t run_extent_ = 0;  ///< of them in the tensor
+  std::uint64_t run_extent_ = 0;  ///< number of them in the tensor
   std::uint64_t first_ = 0;       ///< offset of the box in the tensor
 };
 
@@ -85,8 +85,8 @@ class ShardRuns::Cursor {
 
   const ShardRuns& runs_;
   std::array<std::uint64_t, kMaxRank> index_{};
-  std::uint64_t within_;  ///< of the run
-  std::uint64_t offset_;  ///< of the run in the tensor
+  std::uint64_t within_;  ///< position within the run
+  std::uint64_t offset_;  ///< offset of the run in the tensor
   unsigned outside_ = 0;  ///< dimensions in which it is padding
 };
 

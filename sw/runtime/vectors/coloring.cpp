@@ -129,7 +129,6 @@ void Coloring::assign() {
     regs_[static_cast<std::size_t>(*it)] = reg;
     if (reg >= 0) continue;
     complete_ = false;
-    failed_web_ = *it;
     return;
   }
 }

@@ -16,8 +16,6 @@ class Coloring {
   Coloring(const VectorCode& code, const Lifetimes& lifetimes, bool join);
 
   bool complete() const { return complete_; }
-  /// A web that found no register.
-  int failed_web() const { return failed_web_; }
   int reg(int web) const { return regs_[static_cast<std::size_t>(web)]; }
 
  private:
@@ -39,7 +37,6 @@ class Coloring {
   std::vector<int> parents_;
   std::vector<int> regs_;
   bool complete_ = true;
-  int failed_web_ = Operand::kNone;
 };
 
 }  // namespace tvp::runtime::vectors

@@ -12,7 +12,7 @@ namespace {
 
 using Kind = Instruction::Kind;
 
-/// What the coprocessor gets, in order.
+/// Instructions for the coprocessor, in order.
 struct Issued {
   std::size_t line = 0;
   std::string text;
@@ -117,7 +117,7 @@ bool needs_gap(const Issued& early, const Issued& next) {
   return is_late(early.word) && is_vector(next.word) && (early.writes & next.reads) != 0;
 }
 
-/// Whether what follows the last instruction of a block may come too early for it.
+/// True if the instruction after a block may follow its last instruction too early.
 bool gap_at_end(const Issued& last, const Block& block,
                 const std::vector<std::vector<Issued>>& issued) {
   if (!is_vector(last.word) || last.in_text) return false;

@@ -34,14 +34,13 @@ bool writes_no_register(const std::string& mnemonic) {
       "sb", "sh", "sw", "nop", "ecall", "csrw", "ebreak", "fence", "fence.i", "csrs", "csrc"};
   return mnemonic[0] == '.' || is_branch(mnemonic) || is_jump(mnemonic) || one_of(kNames, mnemonic);
 }
-/// By the calling convention of RV32.
+/// Caller-saved registers of RV32's calling convention.
 constexpr std::array<int, 16> kCallerSaved = {1,  5,  6,  7,  10, 11, 12, 13,
                                               14, 15, 16, 17, 28, 29, 30, 31};
 
 constexpr const char* kNotFollowed =
-    "a vector comes from memory, goes there, or passes a call: vectors cannot be in an array that "
-    "is "
-    "indexed at run time, and functions that take or return them have to be inlined (sfpi_inline)";
+    "a vector comes from memory, goes there, or passes a call. Vectors cannot be in an array that "
+    "is indexed at run time. Functions that take or return them must be inlined (sfpi_inline)";
 
 /// A constant word that the sources issue themselves: `.ttinsn` is rotated left by two
 /// (ISA BabyRISCV/PushTensixInstruction.md).

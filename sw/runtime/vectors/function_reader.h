@@ -84,7 +84,7 @@ class FunctionReader {
   std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>> definitions_of_;
   std::vector<std::vector<std::size_t>> definitions_at_;  ///< by place
   std::vector<State> entries_;
-  std::vector<int> parents_;  ///< of definitions, to find webs
+  std::vector<int> parents_;  ///< parents of definitions, to find webs
   int find(int definition);
 };
 

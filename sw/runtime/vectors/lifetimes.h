@@ -14,9 +14,6 @@ class Lifetimes {
   /// Removes instructions without a result that is used, too.
   explicit Lifetimes(VectorCode& code);
 
-  bool interfere(int a, int b) const {
-    return matrix_[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
-  }
   const Set& neighbors(int web) const { return matrix_[static_cast<std::size_t>(web)]; }
   /// True if a web occurs at all.
   bool exists(int web) const { return exists_[static_cast<std::size_t>(web)]; }

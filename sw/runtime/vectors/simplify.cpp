@@ -48,8 +48,7 @@ bool mentions(const Instruction& instruction, int web) {
                      [&](const Operand& operand) { return operand.web == web; });
 }
 
-/// Whether lanes may be enabled or disabled by one of the instructions from `begin` to before
-/// `end`.
+/// True if one of the instructions in [begin, end) may enable or disable lanes.
 bool lanes_change(const Block& block, std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end; ++i) {
     const Instruction& instruction = block.instructions[i];
@@ -264,8 +263,8 @@ void copy_variable_earlier(Block& block, std::size_t first, std::size_t index, i
   std::rotate(at(first), at(copy), at(copy + 1));
 }
 
-/// Renames the value that the assignment at `index` takes to the variable that takes it, if all of
-/// that value's life is between instructions that leave the variable and the lanes alone.
+/// Renames the value of the assignment at `index` to its variable, if no instruction during the
+/// value's life changes the variable or the lanes.
 bool write_directly(VectorCode& code, Block& block, std::size_t index,
                     const std::vector<Occurrence>& of_value) {
   const int variable = block.instructions[index].operands[0].web;
@@ -283,7 +282,7 @@ bool write_directly(VectorCode& code, Block& block, std::size_t index,
     if (mentions(block.instructions[i], variable)) return false;
   Instruction& maker = block.instructions[begin];
   if (writes(maker, variable) || maker.kind == Kind::kUndefined) return false;
-  // What sets flags by its result does so in the lanes that are enabled before.
+  // An instruction that sets flags by its result does so in the lanes that were enabled before.
   for (std::size_t i = begin; i < index; ++i) {
     for (Operand& operand : block.instructions[i].operands) {
       if (operand.web != value) continue;

@@ -34,7 +34,7 @@ std::string row_of(const nlohmann::json& point) {
 Result MeshTraffic::run(Context& context) {
   DeviceLibrary& library = context.library;
   if (!library.has_status() || !library.has_report()) {
-    bad_use("mesh", library.name() + " tells neither when traffic ends nor what it did");
+    bad_use("mesh", library.name() + " does not report the end and the results of traffic");
   }
   if (context.seed != 1) library.configure("traffic.seed=" + std::to_string(context.seed));
   library.init();

@@ -1,6 +1,5 @@
 #include "sw/workloads/noc_exchange/noc_exchange.h"
 
-#include <algorithm>
 #include <cstring>
 #include <random>
 #include <vector>

@@ -14,7 +14,6 @@ namespace {
 
 using namespace tvp::firmware::collectives;
 using namespace tvp::firmware::collectives::test;
-using tvp::testing::UnitSystem;
 
 template <typename T>
 void check(Op op, const Case& c) {

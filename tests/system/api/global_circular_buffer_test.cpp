@@ -4,18 +4,16 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <random>
 
 #include "foundation/fault.h"
 #include "sw/runtime/host_api.h"
+#include "tests/support/fault_of.h"
+#include "tests/system/benches/system_suite.h"
 
 namespace tvp::runtime {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr const char* kSender = R"(
 #include "api/dataflow/dataflow_api.h"
@@ -86,23 +84,9 @@ struct Tensor {
   std::uint32_t page() const { return rows * packets * packet_bytes; }
 };
 
-class GlobalBuffers : public testing::Test {
+class GlobalBuffers : public test::SystemSuite<> {
  protected:
-  static void SetUpTestSuite() {
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=single_chip");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fs::create_directories(TVP_KERNEL_FOLDER);
-  }
-  static void TearDownTestSuite() {
-    mesh_.reset();
-    library_.reset();
-  }
-  static std::string kernel(const std::string& name, const std::string& text) {
-    const fs::path file = fs::path(TVP_KERNEL_FOLDER) / name;
-    std::ofstream(file) << text;
-    return file.string();
-  }
+  static void SetUpTestSuite() { open("system=single_chip", "global_buffers"); }
   static CircularBufferConfig remote_end(const GlobalCircularBuffer& buffer, std::uint32_t page) {
     CircularBufferConfig config(buffer.size());
     config.remote_index(31).set_page_size(page);
@@ -175,9 +159,6 @@ class GlobalBuffers : public testing::Test {
     return experimental::CreateGlobalCircularBuffer(
         *mesh_, {{{0, 0}, CoreRange({1, 0}, {receivers, 0})}}, size);
   }
-
-  static inline std::unique_ptr<DeviceLibrary> library_;
-  static inline std::unique_ptr<MeshDevice> mesh_;
 };
 
 // The sizes of bfp8, bf16 and bfp4 tiles do not divide the buffer. Each change skips bytes, and
@@ -264,12 +245,7 @@ TEST_F(GlobalBuffers, LocalBuffersLieOverTheRemoteOne) {
 }
 
 std::string complaint(const std::function<void()>& use) {
-  try {
-    use();
-  } catch (const foundation::Fault& fault) {
-    return fault.what();
-  }
-  return "";
+  return test::fault_of([&] { use(); }, {}, "");
 }
 
 TEST_F(GlobalBuffers, WhatDoesNotFitIsRefused) {

@@ -3,78 +3,15 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-
 #include "firmware/api/numeric/bfloat16.h"
 #include "foundation/fault.h"
 #include "sw/runtime/host_api.h"
+#include "tests/system/api/names_bench.h"
 
 namespace tvp::runtime {
 namespace {
 
-namespace fs = std::filesystem;
-using Words = std::vector<std::uint32_t>;
-
-constexpr CoreCoord kCore{0, 0};
-constexpr std::uint32_t kPage = 2048;
-
-class KernelNamesTest : public testing::Test {
- protected:
-  KernelNamesTest() {
-    library_->configure("system=single_chip");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fs::create_directories(folder_);
-  }
-  ~KernelNamesTest() override { mesh_.reset(); }
-
-  std::string source(const std::string& name, const std::string& text) {
-    const fs::path path = folder_ / (name + ".cpp");
-    std::ofstream(path) << text;
-    return path.string();
-  }
-  std::shared_ptr<MeshBuffer> tensor(const Words& words) {
-    auto made = MeshBuffer::create(
-        *mesh_, InterleavedBufferConfig{.size = words.size() * 4, .page_size = kPage});
-    std::vector<std::uint8_t> bytes(words.size() * 4);
-    std::memcpy(bytes.data(), words.data(), bytes.size());
-    made->write(0, bytes);
-    return made;
-  }
-  static Words read(const std::shared_ptr<MeshBuffer>& from) {
-    const std::vector<std::uint8_t> bytes = from->read(0);
-    Words words(bytes.size() / 4);
-    std::memcpy(words.data(), bytes.data(), bytes.size());
-    return words;
-  }
-  static Words counting(std::uint32_t pages) {
-    Words words(pages * kPage / 4);
-    for (std::uint32_t i = 0; i < words.size(); ++i) words[i] = 3 * i + 7;
-    return words;
-  }
-  static void add_buffer(Program& program, std::uint8_t index) {
-    CircularBufferConfig config(2 * kPage, {{index, DataFormat::Float16_b}});
-    CreateCircularBuffer(program, kCore, config.set_page_size(index, kPage));
-  }
-  static std::uint32_t address(const std::shared_ptr<MeshBuffer>& of) {
-    return static_cast<std::uint32_t>(of->address());
-  }
-
-  /// The reason why a program is refused.
-  std::string refusal(Program& program) {
-    try {
-      mesh_->run(0, program);
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "it runs";
-  }
-
-  const fs::path folder_ = fs::path(TVP_KERNEL_FOLDER) / "kernel_names";
-  std::unique_ptr<DeviceLibrary> library_ = DeviceLibrary::open(TVP_LIBRARY);
-  std::unique_ptr<MeshDevice> mesh_;
-};
+class KernelNamesTest : public test::NamesBench {};
 
 TEST_F(KernelNamesTest, LeadToWhatTheHostSays) {
   constexpr std::uint32_t kPages = 5;
@@ -546,12 +483,7 @@ void kernel_main() {
 
 TEST_F(KernelNamesTest, AreCheckedByTheHost) {
   const auto complaint = [](const KernelNames& names) -> std::string {
-    try {
-      names.header("kernel.cpp");
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "";
+    return test::fault_of([&] { names.header("kernel.cpp"); }, {}, "");
   };
   EXPECT_EQ(complaint({.runtime_args = {"a", "b_2"}, .compile_args = {{"c", 1}}}), "");
   EXPECT_NE(complaint({.runtime_args = {"a b"}}).find("args::a b"), std::string::npos);

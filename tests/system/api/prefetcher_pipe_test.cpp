@@ -4,19 +4,17 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <functional>
 #include <random>
 
 #include "foundation/fault.h"
 #include "sw/runtime/host_api.h"
+#include "tests/support/fault_of.h"
+#include "tests/system/benches/system_suite.h"
 
 namespace tvp::runtime {
 namespace {
 
-namespace fs = std::filesystem;
 using experimental::PrefetcherPipe;
 
 // Ways in which a sender writes.
@@ -144,26 +142,11 @@ struct Phase {
   std::uint32_t rows = 1, pages = 1;  ///< for a strided write
 };
 
-class RemoteBuffers : public testing::Test {
+class RemoteBuffers : public test::SystemSuite<> {
  protected:
   using Mapping = std::vector<std::pair<CoreCoord, CoreRangeSet>>;
 
-  static void SetUpTestSuite() {
-    library_ = DeviceLibrary::open(TVP_LIBRARY);
-    library_->configure("system=single_chip");
-    mesh_ = std::make_unique<MeshDevice>(*library_, MeshDevice::Options{});
-    fs::create_directories(folder());
-  }
-  static void TearDownTestSuite() {
-    mesh_.reset();
-    library_.reset();
-  }
-  static fs::path folder() { return fs::path(TVP_KERNEL_FOLDER) / "remote_buffers"; }
-  static std::string kernel(const std::string& name, const std::string& text) {
-    const fs::path file = folder() / name;
-    std::ofstream(file) << text;
-    return file.string();
-  }
+  static void SetUpTestSuite() { open("system=single_chip", "remote_buffers"); }
   static std::map<std::string, std::string> of_pipe(const std::string& name = "pipe::out") {
     return {{"END_HEADER", "\"api/dataflow/prefetcher_pipe.h\""},
             {"END_CLASS", "PrefetcherPipe"},
@@ -292,9 +275,6 @@ class RemoteBuffers : public testing::Test {
     return experimental::CreatePrefetcherPipe(*mesh_, {0, 0}, CoreRange({1, 0}, {receivers, 0}),
                                               ring);
   }
-
-  static inline std::unique_ptr<DeviceLibrary> library_;
-  static inline std::unique_ptr<MeshDevice> mesh_;
 };
 
 // The ring wraps at another place in each program, since 2816 bytes are no multiple of an entry's
@@ -443,12 +423,7 @@ TEST_F(RemoteBuffers, ComputeKernelsReadThroughCrossNodeBuffers) {
 }
 
 std::string refusal(const std::function<void()>& use) {
-  try {
-    use();
-  } catch (const foundation::Fault& fault) {
-    return fault.what();
-  }
-  return "";
+  return test::fault_of([&] { use(); }, {}, "");
 }
 
 TEST_F(RemoteBuffers, WhatDoesNotFitIsRefused) {

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cctype>
 #include <stdexcept>
-#include <utility>
 
 namespace tvp::test {
 namespace {

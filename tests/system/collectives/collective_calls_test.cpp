@@ -17,6 +17,7 @@
 #include "sw/runtime/sharding/mesh_composer.h"
 #include "sw/runtime/sharding/mesh_mapper.h"
 #include "sw/runtime/sharding/sharding_error.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::collectives {
 namespace {
@@ -243,12 +244,7 @@ TEST_F(CollectiveCalls, TheChooserSaysWhatItChoseAndWhy) {
 }
 
 void expect_refusal(const std::string& text, const std::function<void()>& call) {
-  try {
-    call();
-    ADD_FAILURE() << "expected a refusal: " << text;
-  } catch (const foundation::Fault& fault) {
-    EXPECT_NE(std::string(fault.what()).find(text), std::string::npos) << fault.what();
-  }
+  EXPECT_TRUE(test::faults([&] { call(); }, {}, {text})) << "expected a refusal: " << text;
 }
 
 TEST_F(CollectiveCalls, WhatDoesNotGoTogetherIsRefused) {

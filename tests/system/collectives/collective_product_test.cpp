@@ -13,7 +13,6 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <memory>
 
 #include "foundation/fault.h"
 #include "sw/collectives/algorithms/algorithm.h"

@@ -6,10 +6,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
-#include <functional>
-#include <numeric>
 
 namespace tvp::test {
 namespace {

@@ -10,6 +10,7 @@
 #include <random>
 
 #include "foundation/fault.h"
+#include "tests/support/fault_of.h"
 #include "tests/system/benches/sfpi_bench.h"
 
 namespace tvp::test {
@@ -404,12 +405,11 @@ TEST_F(Sfpi, AddressModifiers) {
 /// The compiler's message about a body that does not compile.
 std::string refusal(SfpiBench& bench, const char* name, const std::string& body,
                     const std::string& before = "") {
-  try {
-    bench.run(name, {{name, body, {}, "vFloat", 0}}, floats(1), floats(2), before);
-  } catch (const foundation::Fault& fault) {
-    return fault.what();
-  }
-  return "";
+  return fault_of(
+      [&] {
+        bench.run(name, {{name, body, {}, "vFloat", 0}}, floats(1), floats(2), before);
+      },
+      {}, "");
 }
 
 TEST_F(Sfpi, WhatCannotBeDoneIsRefusedWithItsLine) {

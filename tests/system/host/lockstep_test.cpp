@@ -2,8 +2,6 @@
 // the same memories. Each simulation runs in a child process.
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
@@ -13,6 +11,7 @@
 #include "sw/workloads/microbenchmarks/noc/noc_multicast.h"
 #include "sw/workloads/noc_exchange/noc_exchange.h"
 #include "sw/workloads/sdpa/sdpa_workload.h"
+#include "tests/support/child_output.h"
 
 namespace tvp::workloads {
 namespace {
@@ -53,26 +52,19 @@ Outcome simulate(bool ring, const std::string& settings) {
 }
 
 Outcome in_child(bool ring, const std::string& settings) {
-  int ends[2] = {};
-  if (pipe(ends) != 0) throw std::runtime_error("pipe");
-  const pid_t child = fork();
-  if (child == 0) {
+  const auto [text, status] = test::output_of_child([&] {
     Outcome outcome;
     try {
       outcome = simulate(ring, settings);
     } catch (const std::exception& error) {
       fprintf(stderr, "%s\n", error.what());
     }
-    const bool told = write(ends[1], &outcome, sizeof(outcome)) == sizeof(outcome);
-    _exit(told ? 0 : 1);
-  }
+    return std::string(reinterpret_cast<const char*>(&outcome), sizeof outcome);
+  });
   Outcome outcome;
-  const bool heard = read(ends[0], &outcome, sizeof(outcome)) == sizeof(outcome);
-  int status = 0;
-  waitpid(child, &status, 0);
-  close(ends[0]);
-  close(ends[1]);
-  EXPECT_TRUE(heard && status == 0);
+  EXPECT_EQ(text.size(), sizeof outcome);
+  EXPECT_EQ(status, 0);
+  text.copy(reinterpret_cast<char*>(&outcome), sizeof outcome);
   return outcome;
 }
 

@@ -2,13 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <optional>
 #include <random>
 
 #include "sw/runtime/host_api.h"
 #include "sw/runtime/sharding/distributed_buffer.h"
 #include "sw/runtime/sharding/lowering.h"
+#include "tests/support/fault_of.h"
 #include "tests/support/memory_chips.h"
 #include "tests/support/model_strategies.h"
 #include "tests/support/random_trials.h"
@@ -200,14 +200,13 @@ const Access kBad[] = {
 /// The chip's error; "" if there is none.
 std::string try_access(DeviceLibrary& library, const Access& access) {
   std::vector<std::uint8_t> bytes(access.bytes, 1);
-  try {
-    TileAccess tiles(library, 0, tests::wormhole());
-    tiles.write(access.tile, access.address, bytes.data(), bytes.size());
-    tiles.read(access.tile, access.address, bytes.data(), bytes.size());
-  } catch (const foundation::Fault& fault) {
-    return fault.what();
-  }
-  return "";
+  return test::fault_of(
+      [&] {
+        TileAccess tiles(library, 0, tests::wormhole());
+        tiles.write(access.tile, access.address, bytes.data(), bytes.size());
+        tiles.read(access.tile, access.address, bytes.data(), bytes.size());
+      },
+      {}, "");
 }
 
 TEST(MemoryChips, RefuseWhatTheModelsRefuse) {

@@ -4,7 +4,6 @@
 
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include "sw/runtime/host_api.h"
 #include "tests/system/benches/system_suite.h"

@@ -2,8 +2,6 @@
 // threads. Each simulation runs in a child process.
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -11,6 +9,7 @@
 #include <string>
 
 #include "sw/runtime/host_api.h"
+#include "tests/support/child_output.h"
 
 namespace tvp::runtime {
 namespace {
@@ -65,33 +64,13 @@ std::string simulate(const std::string& settings, const Chips& chips) {
 }
 
 std::string in_child(const std::string& settings, const Chips& chips) {
-  int ends[2] = {};
-  if (pipe(ends) != 0) throw std::runtime_error("pipe");
-  const pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    std::string text;
+  const auto [text, status] = test::output_of_child([&] {
     try {
-      text = simulate(settings, chips);
+      return simulate(settings, chips);
     } catch (const std::exception& error) {
-      fprintf(stderr, "%s\n", error.what());
+      return std::string(error.what());
     }
-    bool told = !text.empty();
-    for (std::size_t at = 0; told && at < text.size();) {
-      const ssize_t bytes = write(ends[1], text.data() + at, text.size() - at);
-      told = bytes > 0;
-      if (told) at += static_cast<std::size_t>(bytes);
-    }
-    _exit(told ? 0 : 1);
-  }
-  close(ends[1]);
-  std::string text;
-  char part[4096];
-  for (ssize_t bytes = 0; (bytes = read(ends[0], part, sizeof part)) > 0;)
-    text.append(part, static_cast<std::size_t>(bytes));
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
+  });
   EXPECT_EQ(status, 0);
   return text;
 }

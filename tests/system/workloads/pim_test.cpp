@@ -4,8 +4,6 @@
 #include "foundation/regs/pim.h"
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
@@ -16,6 +14,7 @@
 #include "sw/runtime/errors.h"
 #include "sw/runtime/pim_system.h"
 #include "sw/workloads/pim/pim_collective_workload.h"
+#include "tests/support/child_output.h"
 
 namespace tvp {
 namespace {
@@ -26,43 +25,30 @@ using runtime::PimSystem;
 /// Returns the result of `work`, or kind and text of its exception.
 std::string in_child(const std::string& settings,
                      const std::function<std::string(DeviceLibrary&)>& work) {
-  int ends[2] = {};
-  if (pipe(ends) != 0) return "no pipe";
-  const pid_t child = fork();
-  if (child == 0) {
-    std::string text;
+  const auto [text, status] = test::output_of_child([&] {
+    std::string result;
     try {
       const auto library = DeviceLibrary::open(TVP_LIBRARY);
       library->configure("system=pim_rank\nmax_time_ns=1000000000\n" + settings);
-      text = work(*library);
+      result = work(*library);
       library->exit();
       std::string error(library->functions().last_error(nullptr, nullptr, 0) + 1, '\0');
       library->functions().last_error(nullptr, error.data(),
                                       static_cast<std::uint32_t>(error.size()));
       error.pop_back();
-      if (!error.empty()) text += "; at the end: " + error;
+      if (!error.empty()) result += "; at the end: " + error;
     } catch (const runtime::HangError& hang) {
-      text = std::string("hang: ") + hang.what();
+      result = std::string("hang: ") + hang.what();
     } catch (const foundation::Fault& fault) {
-      text = (fault.kind() == foundation::FaultKind::kFirmware      ? "firmware: "
-              : fault.kind() == foundation::FaultKind::kDescription ? "usage: "
-                                                                    : "other: ") +
-             std::string(fault.what());
+      result = (fault.kind() == foundation::FaultKind::kFirmware      ? "firmware: "
+                : fault.kind() == foundation::FaultKind::kDescription ? "usage: "
+                                                                      : "other: ") +
+               std::string(fault.what());
     } catch (const std::exception& error) {
-      text = std::string("exception: ") + error.what();
+      result = std::string("exception: ") + error.what();
     }
-    const bool told = write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
-    _exit(told ? 0 : 1);
-  }
-  close(ends[1]);
-  std::string text;
-  char part[4096];
-  for (ssize_t n = 0; (n = read(ends[0], part, sizeof part)) > 0;) {
-    text.append(part, static_cast<std::size_t>(n));
-  }
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
+    return result;
+  });
   EXPECT_EQ(status, 0);
   return text;
 }

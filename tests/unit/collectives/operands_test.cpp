@@ -5,6 +5,7 @@
 
 #include "foundation/fault.h"
 #include "sw/collectives/algorithms/algorithm.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::collectives {
 namespace {
@@ -35,12 +36,8 @@ TEST(Operands, OfTheCallerAreWhatRanksHaveAndWhatTheyAreJudgedBy) {
 
 TEST(Operands, OfTheCallerHaveToBeThereForEachRankAndWhole) {
   const auto refusal = [](std::vector<std::vector<std::uint8_t>> content) -> std::string {
-    try {
-      Operands(all_reduce(), integers(std::move(content)), 32);
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "";
+    return test::fault_of([&] { Operands(all_reduce(), integers(std::move(content)), 32); }, {},
+                          "");
   };
   EXPECT_NE(refusal({filled(64, 1)}).find("content of 1 ranks: expected 2"), std::string::npos);
   EXPECT_NE(refusal({filled(64, 1), filled(60, 1)}).find("content of 60 bytes: expected 64"),

@@ -2,8 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "foundation/fault.h"
 #include "sw/collectives/algorithms/algorithm.h"
@@ -11,19 +9,14 @@
 #include "sw/collectives/files/schedule_file.h"
 #include "sw/collectives/files/schedule_json.h"
 #include "sw/collectives/schedule/checker.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::collectives {
 namespace {
 
 template <typename Call>
 std::string refusal_of(const Call& call) {
-  try {
-    call();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
-    return fault.what();
-  }
-  return "nothing was refused";
+  return test::fault_of([&] { call(); }, foundation::FaultKind::kDescription);
 }
 
 template <typename Visit>

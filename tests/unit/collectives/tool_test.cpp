@@ -9,6 +9,7 @@
 #include "foundation/fault.h"
 #include "sw/collectives/findings/findings.h"
 #include "sw/collectives/tool/collectives_tool.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::collectives {
 namespace {
@@ -16,13 +17,7 @@ namespace {
 const std::string kCollectives = std::string(TVP_SOURCE_FOLDER) + "/sw/collectives/";
 
 std::string refusal(const std::vector<std::string>& words) {
-  try {
-    collectives_tool(words);
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
-    return fault.what();
-  }
-  return "nothing was refused";
+  return test::fault_of([&] { collectives_tool(words); }, foundation::FaultKind::kDescription);
 }
 
 void expect_refusal(const std::vector<std::string>& words, const std::string& text) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/ddr/rank_control.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::ddr {
 namespace {
@@ -130,12 +131,7 @@ TEST_F(Channel, ABarrierOfBroadcastsTakesAWordARank) {
 
 TEST_F(Channel, RefusesWhatDoesNotExist) {
   const auto error = [&](auto&& work) -> std::string {
-    try {
-      work();
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "";
+    return test::fault_of([&] { work(); }, {}, "");
   };
   EXPECT_EQ(error([&] { send(4, 1, {}, 0); }), "channel0: message from rank 4 of 4");
   EXPECT_EQ(error([&] { send(0, 0b10000, {}, 0); }),
@@ -149,7 +145,7 @@ TEST_F(Channel, RefusesWhatDoesNotExist) {
   EXPECT_EQ(error([&] { control.arrive(1, BarrierScheme::kController, 1); }),
             "channel0: rank 1 is twice at one barrier");
   EXPECT_EQ(error([&] { control.arrive(4, BarrierScheme::kController, 1); }),
-            "channel0: rank 4 of 4 at a barrier");
+            "channel0: rank 4 arrives at a barrier of other ranks, expected one of 4 ranks");
 }
 
 }  // namespace

@@ -18,7 +18,6 @@ using namespace riscv::assembler;
 using riscv::Core;
 using riscv::CoreState;
 using support::Cycle;
-using support::kNever;
 
 /// Records the stops, and runs the test's code at each.
 class Stops : public StopListener {

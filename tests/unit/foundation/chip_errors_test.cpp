@@ -5,6 +5,7 @@
 
 #include "foundation/chip/chip_reader.h"
 #include "foundation/fault.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::foundation::chip_errors_test {
 namespace {
@@ -154,13 +155,8 @@ TEST(ChipErrors, KeysThatADescriptionCannotLeaveOut) {
       const std::string key = table + "." + line.substr(0, line.find(' '));
       SCOPED_TRACE(key);
       ++left_out;
-      try {
-        parse_chip(std::string(whole).erase(begin, end - begin));
-        ADD_FAILURE() << "no error";
-      } catch (const Fault& fault) {
-        EXPECT_EQ(std::string(fault.what()), "chip description: missing " + key +
-                                                 ": expected it here or in what this extends");
-      }
+      EXPECT_EQ(test::fault_of([&] { parse_chip(std::string(whole).erase(begin, end - begin)); }),
+                "chip description: missing " + key + ": expected it here or in what this extends");
     }
     begin = end;
   }
@@ -168,14 +164,9 @@ TEST(ChipErrors, KeysThatADescriptionCannotLeaveOut) {
 }
 
 TEST(ChipErrors, UnknownDescriptionsNameThoseThatAre) {
-  try {
-    load_chip("smal", kChips);
-    FAIL();
-  } catch (const Fault& fault) {
-    EXPECT_EQ(std::string(fault.what()),
-              "chip 'smal': no such description, expected one of small, wormhole_b0 "
-              "(platform/chips) or a path");
-  }
+  EXPECT_EQ(test::fault_of([&] { load_chip("smal", kChips); }),
+            "chip 'smal': no such description, expected one of small, wormhole_b0 "
+            "(platform/chips) or a path");
 }
 
 }  // namespace

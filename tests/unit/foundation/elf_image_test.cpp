@@ -8,6 +8,7 @@
 
 #include "foundation/fault.h"
 #include "foundation/read_file.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/foundation/elf_program.h"
 
 namespace tvp::foundation {
@@ -16,26 +17,15 @@ namespace {
 class Elf : public ElfProgram {
  protected:
   static std::string reason(const std::string& file) {
-    try {
-      ElfImage::from_file(file);
-    } catch (const Fault& fault) {
-      EXPECT_EQ(fault.kind(), FaultKind::kDescription);
-      return fault.what();
-    }
-    return "accepted";
+    return test::fault_of([&] { ElfImage::from_file(file); }, FaultKind::kDescription, "accepted");
   }
   static std::vector<std::uint8_t> program() {
     const std::string text = read_file(path("program.elf"));
     return {text.begin(), text.end()};
   }
   static std::string reason(const std::vector<std::uint8_t>& bytes) {
-    try {
-      ElfImage::from_memory(bytes, "x");
-    } catch (const Fault& fault) {
-      EXPECT_EQ(fault.kind(), FaultKind::kDescription);
-      return fault.what();
-    }
-    return "accepted";
+    return test::fault_of([&] { ElfImage::from_memory(bytes, "x"); }, FaultKind::kDescription,
+                          "accepted");
   }
   static std::size_t first_load(const std::vector<std::uint8_t>& bytes) {
     Elf32_Ehdr header;
@@ -122,12 +112,8 @@ TEST_F(Elf, RefusesWhatItCannotLoad) {
   EXPECT_EQ(reason("/proc/self/exe"), "/proc/self/exe: not a 32-bit little-endian RISC-V file");
   compile("-c", "object.o");
   EXPECT_EQ(reason(path("object.o")), path("object.o") + ": not a linked executable");
-  try {
-    ElfImage::from_file(path("program.elf")).symbol("nothing");
-    FAIL();
-  } catch (const Fault& fault) {
-    EXPECT_EQ(fault.what(), path("program.elf") + ": has no symbol nothing");
-  }
+  EXPECT_EQ(test::fault_of([&] { ElfImage::from_file(path("program.elf")).symbol("nothing"); }),
+            path("program.elf") + ": has no symbol nothing");
 }
 
 // Each file is the good file with one defect.

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/fault_of.h"
+
 namespace tvp::foundation {
 namespace {
 
@@ -19,13 +21,7 @@ struct Config : SettingGroup {
 };
 
 std::string error_of(SettingBase& s, const std::string& text) {
-  try {
-    s.set(text);
-  } catch (const Fault& f) {
-    EXPECT_EQ(f.kind(), FaultKind::kDescription);
-    return f.what();
-  }
-  return "";
+  return test::fault_of([&] { s.set(text); }, FaultKind::kDescription, "");
 }
 
 TEST(Settings, DefaultsAreKnownAsDefaults) {

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "tests/support/fault_of.h"
 #include "tests/unit/noc/noc_bench.h"
 
 namespace tvp::host {
@@ -202,13 +203,10 @@ TEST(PcieTile, WhatIsNotThereStopsTheRunByName) {
   Bench& bench = benches().broken;
   TestTile& tile = bench.at(1, 3);
   const auto text_of = [&](const Command& command) -> std::string {
-    try {
+    return test::fault_of([&] {
       bench.issue(tile, 0, 0, command);
       bench.settle();
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "nothing";
+    });
   };
   bench.host.given = false;
   EXPECT_NE(text_of(write_of(bench, tile, 0, 0x40, 32)).find("no DMA callbacks"),

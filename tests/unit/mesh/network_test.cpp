@@ -3,7 +3,6 @@
 
 #include <cstdlib>
 #include <map>
-#include <set>
 
 #include "foundation/fault.h"
 #include "tests/unit/mesh/mesh_bench.h"

@@ -12,6 +12,7 @@
 #include "foundation/regs/pim.h"
 #include "models/pim/unit/dma_engine.h"
 #include "models/support/tile_scheduler.h"
+#include "tests/support/fault_of.h"
 #include "tests/support/memory_recorder.h"
 #include "tests/unit/pim/register_rules.h"
 
@@ -80,13 +81,7 @@ struct Chip {
 };
 
 std::string fault_of(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
-    return fault.what();
-  }
-  return "no fault";
+  return test::fault_of([&] { work(); }, foundation::FaultKind::kFirmware);
 }
 
 TEST(DmaEngine, HasTheRegistersOfItsTable) {

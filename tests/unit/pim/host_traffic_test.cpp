@@ -9,6 +9,7 @@
 #include <set>
 
 #include "foundation/fault.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::pim::host_traffic_test {
 namespace {
@@ -163,14 +164,8 @@ TEST(HostTraffic, RefusesToRunWithoutABank) {
   bench.config.pattern.set("stream");
   bench.config.target.set("host_banks");
   bench.make();
-  try {
-    bench.run(100);
-    FAIL();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
-    EXPECT_NE(std::string(fault.what()).find("host_traffic.target: host_banks needs a bank"),
-              std::string::npos);
-  }
+  EXPECT_TRUE(test::faults([&] { bench.run(100); }, foundation::FaultKind::kDescription,
+                           {"host_traffic.target: host_banks needs a bank"}));
 }
 
 /// Latency of reads while chip 0 sends to chip 1 without a pause, 72 B at a time.

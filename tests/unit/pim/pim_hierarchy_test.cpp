@@ -7,18 +7,13 @@
 #include "foundation/fault.h"
 #include "models/pim/channel_array.h"
 #include "models/pim/pim_config.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::pim::hierarchy_test {
 namespace {
 
 std::string refusal(const std::string& text) {
-  try {
-    PimHierarchy::parse(text);
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
-    return fault.what();
-  }
-  return "accepted";
+  return test::fault_of([&] { PimHierarchy::parse(text); }, foundation::FaultKind::kDescription);
 }
 
 TEST(PimHierarchy, CountsTheFirstLevelFastest) {
@@ -103,14 +98,7 @@ TEST(PimConfig, RefusesLatenciesThatUnitsCannotKeep) {
   // and the way back takes 2; 1 + 6 would be later.
   config.receive_cycles.set("6");
   config.barrier_cycles.set("100");
-  try {
-    check(config);
-    FAIL();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_NE(std::string(fault.what()).find("6 cycles with pim.clock_mhz = 350"),
-              std::string::npos)
-        << fault.what();
-  }
+  EXPECT_TRUE(test::faults([&] { check(config); }, {}, {"6 cycles with pim.clock_mhz = 350"}));
 }
 
 /// The RTL controller is that of the CA bus.

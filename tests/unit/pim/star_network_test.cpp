@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "tests/support/fault_of.h"
 #include "tests/unit/pim/star_bench.h"
 
 namespace tvp::pim::star_network_test {
@@ -251,27 +252,15 @@ TEST(StarNetwork, ReductionsThatDisagreeAreAFault) {
     for (const unsigned unit : {0U, 1U, 2U, 3U})
       bench.reduce(unit, 0xF, 0xF, std::vector<std::uint8_t>(64, 1),
                    unit < 2 ? stop::kOpSum : stop::kOpMax);
-    try {
-      bench.run();
-      FAIL();
-    } catch (const foundation::Fault& fault) {
-      EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
-      EXPECT_NE(std::string(fault.what()).find("another op, type, length or set of participants"),
-                std::string::npos)
-          << fault.what();
-    }
+    EXPECT_TRUE(test::faults([&] { bench.run(); }, foundation::FaultKind::kFirmware,
+                             {"another op, type, length or set of participants"}));
   }
 }
 
 std::string refusal_of(const std::vector<std::pair<std::string, std::string>>& settings,
                        unsigned count = 8) {
-  try {
-    const StarBench bench(count, settings);
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
-    return fault.what();
-  }
-  return "";
+  return test::fault_of([&] { const StarBench bench(count, settings); },
+                        foundation::FaultKind::kDescription, "");
 }
 
 void expect_refusal(const std::string& what, const std::string& key, const std::string& part) {

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "models/support/tile_scheduler.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/pim/register_rules.h"
 
 namespace tvp::pim::stop_test {
@@ -114,13 +115,7 @@ struct Bench {
   }
   template <typename Work>
   std::string fault_of(const Work& work) {
-    try {
-      work();
-    } catch (const foundation::Fault& fault) {
-      EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
-      return fault.what();
-    }
-    return "no fault";
+    return test::fault_of([&] { work(); }, foundation::FaultKind::kFirmware);
   }
 
   foundation::StopOnFault faults;

@@ -9,6 +9,8 @@
 #include <memory>
 #include <set>
 
+#include "tests/support/fault_of.h"
+
 namespace tvp::pim::tiered_network_test {
 namespace {
 
@@ -411,15 +413,9 @@ TEST(TieredNetwork, ReductionsThatDisagreeAreAFault) {
   };
   inject(0, 0);
   inject(2, 1);
-  try {
-    bench.calendar.run_until(1000);
-    FAIL();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
-    EXPECT_NE(std::string(fault.what()).find("another op, type, length or set of chips"),
-              std::string::npos)
-        << fault.what();
-  }
+  EXPECT_TRUE(test::faults([&] { bench.calendar.run_until(1000); },
+                           foundation::FaultKind::kFirmware,
+                           {"another op, type, length or set of chips"}));
 }
 
 TEST(TieredNetwork, SaysWhatTheSwitchDoesNotDo) {
@@ -521,15 +517,12 @@ TEST(TieredNetwork, RefusesPinsThatCannotBeSharedOut) {
   config.dq_pins.set("65");
   config.network.set("tiers");
   foundation::StopOnFault faults;
-  try {
-    [[maybe_unused]] const ChannelArray refused(config, PimHierarchy::parse("bank=2 chip=2"),
-                                                *dram::find_preset("ddr4_2400"), faults);
-    FAIL();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
-    EXPECT_NE(std::string(fault.what()).find("65 DQ pins cannot be divided into 2 channels"),
-              std::string::npos);
-  }
+  EXPECT_TRUE(test::faults(
+      [&] {
+        [[maybe_unused]] const ChannelArray refused(config, PimHierarchy::parse("bank=2 chip=2"),
+                                                    *dram::find_preset("ddr4_2400"), faults);
+      },
+      foundation::FaultKind::kDescription, {"65 DQ pins cannot be divided into 2 channels"}));
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include <memory>
 #include <random>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "models/dram/controller/controller_registry.h"

@@ -3,11 +3,9 @@
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_target_socket.h>
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <numeric>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -6,7 +6,6 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 

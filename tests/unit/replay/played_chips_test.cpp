@@ -7,6 +7,7 @@
 #include "foundation/contract/memory_map.h"
 #include "foundation/fault.h"
 #include "foundation/regs/noc.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/runtime/devices/fake_library.h"
 
 namespace tvp::replay {
@@ -59,12 +60,9 @@ TEST_F(PlayedChipsTest, AreThoseThatAreThere) {
   PlayedChips chips(library_);
   chips.write(parsed("WRITE core=1,1 addr=0x20 size=1 data=5a chip=1"), "f:1");
   EXPECT_EQ(fake_.byte(1, 1, 1, 0x20), 0x5A);
-  try {
-    chips.read(parsed("READ core=1,1 addr=0x20 size=1 data=- chip=2"), "f:2");
-    FAIL() << "read of a chip that is not there";
-  } catch (const foundation::Fault& fault) {
-    EXPECT_STREQ(fault.what(), "f:2: chip: expected a PCI device of fake.so (0, 1), not 2");
-  }
+  EXPECT_EQ(test::fault_of(
+                [&] { chips.read(parsed("READ core=1,1 addr=0x20 size=1 data=- chip=2"), "f:2"); }),
+            "f:2: chip: expected a PCI device of fake.so (0, 1), not 2");
 }
 
 // A kernel uses translated rows; writes of the host must reach the same tile.

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "foundation/fault.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::report::report_comparison_test {
 namespace {
@@ -75,14 +76,9 @@ TEST(ReportComparison, BadFilesAreNamedWithTheKey) {
   const std::string file = (folder / "r.json").string();
   const auto fails_with = [&](const std::string& content, const std::string& part) {
     std::ofstream(file) << content;
-    try {
-      read_report(file);
-      FAIL() << content;
-    } catch (const foundation::Fault& fault) {
-      EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
-      EXPECT_NE(std::string(fault.what()).find(file), std::string::npos) << fault.what();
-      EXPECT_NE(std::string(fault.what()).find(part), std::string::npos) << fault.what();
-    }
+    EXPECT_TRUE(
+        test::faults([&] { read_report(file); }, foundation::FaultKind::kDescription, {file, part}))
+        << content;
   };
   fails_with("{\"a\": ", "is not JSON");
   fails_with("[1]", "expected an object");

@@ -1,7 +1,6 @@
 // Loops that only count are slept through; an inspection finds the state of executed loops.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <random>
 
 #include "models/support/calendar.h"

@@ -1,7 +1,6 @@
 // Addresses of a shard's bytes in a device's memories.
 #include <gtest/gtest.h>
 
-#include <numeric>
 #include <xtensor/xmanipulation.hpp>
 
 #include "sw/runtime/sharding/distributed_buffer.h"

@@ -7,6 +7,7 @@
 #include "models/switch/crossbar.h"
 #include "models/switch/inter_chip_switch.h"
 #include "models/switch/reducer.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::switching {
 namespace {
@@ -22,12 +23,7 @@ class Switch : public ::testing::Test {
   InterChipSwitch chips{lanes, kLatency, "rank0.switch", faults};
 
   std::string error(unsigned source, const std::vector<unsigned>& to) {
-    try {
-      chips.multicast(source, to, 64, 0);
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "";
+    return test::fault_of([&] { chips.multicast(source, to, 64, 0); }, {}, "");
   }
 };
 
@@ -102,12 +98,7 @@ TEST_F(Switch, AReductionWaitsForItsLastSource) {
 TEST_F(Switch, HalvesPermitAnAllReduceInOneGo) {
   const std::vector<unsigned> all{0, 1, 2, 3, 4, 5, 6, 7};
   const std::string refused = [&]() -> std::string {
-    try {
-      chips.reduce(all, all, 64, 0, 0);
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "";
+    return test::fault_of([&] { chips.reduce(all, all, 64, 0, 0); }, {}, "");
   }();
   EXPECT_NE(refused.find("expected transmit and receive halves of the pins"), std::string::npos)
       << refused;

@@ -14,6 +14,7 @@
 #include "foundation/fault.h"
 #include "models/support/wave_files/signal_path.h"
 #include "models/support/wave_files/vcd_writer.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::support {
 namespace {
@@ -299,13 +300,9 @@ TEST_F(Recorder, FstHoldsTheSameChanges) {
 TEST_F(Recorder, BadFilesAreNamed) {
   for (const std::string& bad :
        {path("w.txt"), std::string("/nowhere/w.vcd"), std::string("/nowhere/w.fst")}) {
-    try {
-      WaveRecorder recorder({.file = bad});
-      FAIL() << bad;
-    } catch (const foundation::Fault& fault) {
-      EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
-      EXPECT_NE(std::string(fault.what()).find(bad), std::string::npos);
-    }
+    EXPECT_TRUE(test::faults([&] { WaveRecorder recorder({.file = bad}); },
+                             foundation::FaultKind::kDescription, {bad}))
+        << bad;
   }
 }
 

@@ -12,6 +12,7 @@
 #include "sw/workloads/sdpa/npy_file.h"
 #include "sw/workloads/sdpa/problem.h"
 #include "sw/workloads/sdpa/tiles.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::workloads::sdpa {
 namespace {
@@ -69,13 +70,8 @@ class NpyTest : public ::testing::Test {
     return "{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + ", }";
   }
   static std::string message(const std::string& path, const std::vector<std::size_t>& expected) {
-    try {
-      NpyFile::load(path, expected);
-    } catch (const foundation::Fault& fault) {
-      EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
-      return fault.what();
-    }
-    return "no fault";
+    return test::fault_of([&] { NpyFile::load(path, expected); },
+                          foundation::FaultKind::kDescription);
   }
 
  private:
@@ -231,14 +227,13 @@ TEST_F(NpyTest, RefusesValuesThatTheMathematicsDoesNotHave) {
   const auto refusal = [&](const std::string& which, float value) -> std::string {
     std::vector<float> numerator(4 * 8 * 32, 1.0f), sum(32, 1.0f), max(32, 0.0f);
     (which == "n" ? numerator : which == "s" ? sum : max)[17] = value;
-    try {
-      npy_problem({4, 1, 32},
-                  {write("n", header("(4, 1, 8, 32)"), numerator),
-                   write("s", header("(4, 1, 8)"), sum), write("m", header("(4, 1, 8)"), max)});
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "";
+    return test::fault_of(
+        [&] {
+          npy_problem({4, 1, 32},
+                      {write("n", header("(4, 1, 8, 32)"), numerator),
+                       write("s", header("(4, 1, 8)"), sum), write("m", header("(4, 1, 8)"), max)});
+        },
+        {}, "");
   };
   for (const auto& [which, value] : std::vector<std::pair<std::string, float>>{{"n", nan},
                                                                                {"n", infinite},

@@ -26,8 +26,8 @@ FORCE_INLINE void put_words(uint32_t word0, uint32_t word1) {
   buffer.markers[index][1] = word1;
   next_marker = index + 1;
 }
-// The clock's high word is read and stored before its low one, as tt-metal's markers do: a zone
-// begins when its first word is in L1, and its end waits for that of the end.
+// The clock's high word is read and stored before its low one, as in tt-metal's markers. A zone
+// begins when its first word is in L1. Its end waits for the first word of the end marker.
 template <uint32_t kTimerId>
 FORCE_INLINE void mark() {
   volatile tvp::contract::ProfilerBuffer& buffer = mailboxes()->profiler[tvp::debug::kSlot];

@@ -28,26 +28,16 @@ class EthernetBandwidth : public ProfiledWorkload {
  private:
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
-  struct Config : foundation::SettingGroup {
-    Config() : SettingGroup("ethernet_bandwidth", SetBy::kRun) {}
-    foundation::Setting<std::uint32_t> messages{
-        *this,
-        {"messages", "", "messages of each size", "workload"},
-        {.value = 1024, .min = 16, .max = 65536}};
-    foundation::Setting<std::uint32_t> slots{
-        *this,
-        {"slots", "", "of the ring, one more than messages under way", "workload"},
-        {.value = 16, .min = 2, .max = 16}};
-    foundation::Setting<bool> both_ways{
-        *this,
-        {"both_ways", "", "both cores send and acknowledge, up to 4096 bytes", "workload"},
-        false};
-    foundation::Setting<bool> worker{
-        *this,
-        {"worker", "",
-         "a core that receives writes each message to a Tensix core before it acknowledges",
-         "workload"},
-        false};
+  struct Config : WorkloadSettings {
+    Config() : WorkloadSettings("ethernet_bandwidth") {}
+    Number messages =
+        number("messages", "", "messages of each size", {.value = 1024, .min = 16, .max = 65536});
+    Number slots = number("slots", "", "of the ring, one more than messages under way",
+                          {.value = 16, .min = 2, .max = 16});
+    Flag both_ways = flag("both_ways", "both cores send and acknowledge, up to 4096 bytes", false);
+    Flag worker = flag(
+        "worker",
+        "a core that receives writes each message to a Tensix core before it acknowledges", false);
   };
   std::uint32_t largest() const;
   std::uint32_t ring_bytes() const;

@@ -1,7 +1,6 @@
 #include "sw/workloads/microbenchmarks/fabric/fabric_streams.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <memory>
 #include <random>

@@ -23,7 +23,7 @@ class NocBandwidth : public ProfiledWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : TilePair {
-    Config() : TilePair("noc_bandwidth", SetBy::kRun) {}
+    Config() : TilePair("noc_bandwidth") {}
     foundation::Setting<std::uint32_t> transactions{
         *this,
         {"transactions", "", "transfers of each size", "workload"},

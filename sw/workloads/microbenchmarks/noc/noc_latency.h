@@ -23,7 +23,7 @@ class NocLatency : public ProfiledWorkload {
   void run_on(runtime::MeshDevice& mesh, std::uint64_t seed, Result& result) override;
 
   struct Config : TilePair {
-    Config() : TilePair("noc_latency", SetBy::kRun) {}
+    Config() : TilePair("noc_latency") {}
     FastDispatch fast_dispatch{*this};
   };
   Config config_;

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include "tests/system/benches/launch_file.h"
 #include "tests/system/published/published_test.h"
 

@@ -197,11 +197,11 @@ std::uint16_t bfloat(unsigned value) {
   return static_cast<std::uint16_t>(word >> 16);
 }
 
-class PublishedRing : public PublishedCcl {};
+class PublishedRingCcl : public PublishedCcl {};
 
 // Chip i ends with the sum of all chips' columns i of a tensor. bfloat16 adds these whole numbers
 // exactly.
-TEST_P(PublishedRing, ReduceScatter) {
+TEST_P(PublishedRingCcl, ReduceScatter) {
   constexpr std::uint32_t kRows = 2;
   constexpr std::uint32_t kColumns = 3;  // per slice
   constexpr std::uint32_t kAll = kColumns * kChips;
@@ -295,7 +295,7 @@ TEST_P(PublishedRing, ReduceScatter) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Topologies, PublishedRing, testing::Values(Case{"ring", Topology::kRing}),
+INSTANTIATE_TEST_SUITE_P(Topologies, PublishedRingCcl, testing::Values(Case{"ring", Topology::kRing}),
                          [](const auto& test) { return test.param.name; });
 
 }  // namespace

@@ -72,7 +72,6 @@ constexpr std::uint32_t replay_insn(unsigned start, unsigned length) {
 /// The header with all functions of the vector unit needs tt-metal's compiler. These kernels do not
 /// use it.
 constexpr const char* kNoVectors = R"(#pragma once
-#include <limits>
 #include "ckernel.h"
 #include "ckernel_defs.h"
 )";

@@ -27,7 +27,6 @@ constexpr unsigned SFPLOADI_MOD0_FLOATB = 0, SFPLOADI_MOD0_UPPER = 8, SFPLOADI_M
 }
 )";
 constexpr const char* kBase = R"(#pragma once
-#include <limits>
 #include "ckernel.h"
 #include "ckernel_defs.h"
 #include "ckernel_globals.h"

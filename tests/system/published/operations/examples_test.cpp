@@ -178,7 +178,7 @@ TEST_F(PublishedExamples, ALoopback) {
 
 /// A product in blocks of `kHigh` times `kWide` tiles, one per core. Readers read whole operands,
 /// or get them from neighbors.
-class PublishedBlocks : public PublishedExamples {
+class PublishedBlockProduct : public PublishedExamples {
  protected:
   static constexpr Word kHigh = 4, kWide = 4, kInner = 2, kSubHigh = 4, kSubWide = 2;
 
@@ -271,9 +271,9 @@ class PublishedBlocks : public PublishedExamples {
   }
 };
 
-TEST_F(PublishedBlocks, OneOverAll) { check_product({2, 1}, false); }
-TEST_F(PublishedBlocks, FromNeighbors) { check_product({2, 2}, true); }
-TEST_F(PublishedBlocks, FromNeighborsFar) { check_product({3, 3}, true); }
+TEST_F(PublishedBlockProduct, OneOverAll) { check_product({2, 1}, false); }
+TEST_F(PublishedBlockProduct, FromNeighbors) { check_product({2, 2}, true); }
+TEST_F(PublishedBlockProduct, FromNeighborsFar) { check_product({3, 3}, true); }
 
 TEST_F(PublishedExamples, SticksArePadded) {
   // 64 rows of 16 BF16 become 64 rows of 32, on four cores; a stick is two BF16.

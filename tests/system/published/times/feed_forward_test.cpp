@@ -3,10 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
-#include <string>
-#include <vector>
 
 #include "tests/system/benches/launch_file.h"
 #include "tests/system/published/times/published_times.h"

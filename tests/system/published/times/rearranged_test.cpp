@@ -5,10 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "tests/system/benches/launch_file.h"
 #include "tests/system/published/times/published_times.h"

@@ -10,6 +10,7 @@
 #include "sw/runtime/errors.h"
 #include "sw/runtime/fabric/fabric_line.h"
 #include "sw/runtime/host_api.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/runtime/devices/fake_library.h"
 
 namespace tvp::runtime::accessor_test {
@@ -225,14 +226,9 @@ TEST_F(AccessorTest, FabricRefusesSlotsThatDoNotFit) {
     EXPECT_NO_THROW(FabricLine(*mesh_, 2, bytes)) << bytes;
   for (const std::uint32_t bytes : {0U, kLargest + 1, 100'000U, 0x23000U, 0x7FFF'FFFFU,
                                     std::numeric_limits<std::uint32_t>::max()}) {
-    try {
-      FabricLine(*mesh_, 2, bytes);
-      ADD_FAILURE() << bytes;
-    } catch (const foundation::Fault& fault) {
-      EXPECT_NE(std::string(fault.what()).find("payloads of " + std::to_string(bytes)),
-                std::string::npos)
-          << fault.what();
-    }
+    EXPECT_TRUE(test::faults([&] { FabricLine(*mesh_, 2, bytes); }, {},
+                             {"payloads of " + std::to_string(bytes)}))
+        << bytes;
   }
 }
 

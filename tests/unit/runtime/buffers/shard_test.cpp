@@ -6,6 +6,7 @@
 
 #include "sw/runtime/errors.h"
 #include "sw/runtime/host_api.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/runtime/devices/fake_library.h"
 
 namespace tvp::runtime::shard_test {
@@ -168,12 +169,7 @@ INSTANTIATE_TEST_SUITE_P(Layouts, Sharded, testing::ValuesIn(kCases),
                          [](const auto& param) { return param.param.name; });
 
 std::string refusal(MeshDevice& mesh, const ShardedBufferConfig& config) {
-  try {
-    CreateBuffer(mesh, config);
-  } catch (const foundation::Fault& fault) {
-    return fault.what();
-  }
-  return "nothing is refused";
+  return test::fault_of([&] { CreateBuffer(mesh, config); });
 }
 
 TEST(Shards, RefusesWhatDoesNotDivideOrFit) {

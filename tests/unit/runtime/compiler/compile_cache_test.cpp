@@ -8,7 +8,6 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -25,6 +24,8 @@
 #include "foundation/read_file.h"
 #include "sw/runtime/compiler/kernel_compiler.h"
 #include "sw/runtime/errors.h"
+#include "tests/support/child_output.h"
+#include "tests/support/fault_of.h"
 #include "tests/support/scratch_folder.h"
 
 namespace tvp::runtime {
@@ -84,34 +85,18 @@ class CompileCacheTest : public testing::Test {
 };
 
 std::string CompileCacheTest::refusal_in_child(const std::function<void()>& before) {
-  int ends[2];
-  EXPECT_EQ(pipe(ends), 0);
-  const pid_t child = fork();
-  if (child == 0) {
-    std::string text;
+  const auto [text, status] = tvp::test::output_of_child([&]() -> std::string {
     try {
       before();
       compile();
     } catch (const HostError& error) {
-      text = error.what();
+      return error.what();
     } catch (const std::exception& error) {
-      text = std::string("another error: ") + error.what();
+      return std::string("another error: ") + error.what();
     }
-    const ssize_t written = ::write(ends[1], text.data(), text.size());
-    _exit(written == static_cast<ssize_t>(text.size()) ? 0 : 1);
-  }
-  close(ends[1]);
-  std::string text(4096, '\0');
-  std::size_t length = 0;
-  while (const ssize_t n = read(ends[0], text.data() + length, text.size() - length)) {
-    if (n < 0) break;
-    length += static_cast<std::size_t>(n);
-  }
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
+    return "";
+  });
   EXPECT_EQ(status, 0);
-  text.resize(length);
   return text;
 }
 
@@ -136,12 +121,7 @@ TEST_F(CompileCacheTest, TakesEveryNameOfAFolderAsItIs) {
 
 TEST_F(CompileCacheTest, RefusesWhatTheCompilersListCannotName) {
   const auto refusal = [](const auto& action) -> std::string {
-    try {
-      action();
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "nothing is refused";
+    return test::fault_of([&] { action(); });
   };
   const std::string broken = (folder_ / "a\nb").string();
   fs::create_directories(broken + "/firmware/boot");
@@ -390,7 +370,7 @@ TEST_F(CompileCacheTest, RefusesAFolderThatOthersCanChange) {
   };
   EXPECT_EQ(refusal(folder), "");
   fs::permissions(folder, fs::perms::others_write, fs::perm_options::add);
-  EXPECT_NE(refusal(folder).find("everybody may write"), std::string::npos) << refusal(folder);
+  EXPECT_NE(refusal(folder).find("all users may write"), std::string::npos) << refusal(folder);
   fs::permissions(folder, fs::perms::others_write, fs::perm_options::remove);
   if (geteuid() != 0) GTEST_SKIP() << "only root can make a folder of another user";
   constexpr uid_t kOther = 12345;

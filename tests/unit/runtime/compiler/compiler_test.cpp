@@ -13,6 +13,7 @@
 #include "sw/runtime/compiler/kernel_compiler.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/programs/launch_plan.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/runtime/devices/fake_library.h"
 
 namespace tvp::runtime {
@@ -200,12 +201,7 @@ class ForwardingHeadersTest : public CompilerTest {
     fs::create_directories(folder_ / "firmware/api/compat");
     file("firmware/api/real.h", "");
     file("firmware/api/compat/headers.txt", list);
-    try {
-      forwarding_headers(folder_.string());
-    } catch (const foundation::Fault& fault) {
-      return fault.what();
-    }
-    return "";
+    return test::fault_of([&] { forwarding_headers(folder_.string()); }, {}, "");
   }
 };
 

@@ -14,6 +14,7 @@
 #include "foundation/fault.h"
 #include "foundation/read_file.h"
 #include "sw/runtime/compiler/kernel_compiler.h"
+#include "tests/support/fault_of.h"
 #include "tests/support/scratch_folder.h"
 
 namespace tvp::runtime {
@@ -54,12 +55,7 @@ class CrossCompilerTest : public testing::Test {
   }
   static int value_of(const ElfImage& image) { return image.segments().at(1).data.at(0); }
   static std::string refusal() {
-    try {
-      CrossCompiler::from_environment();
-    } catch (const foundation::Fault& error) {
-      return error.what();
-    }
-    return "";
+    return test::fault_of([&] { CrossCompiler::from_environment(); }, {}, "");
   }
 
   tvp::test::ScratchFolder scratch_{"cross"};

@@ -7,6 +7,7 @@
 
 #include "sw/runtime/errors.h"
 #include "sw/runtime/host_api.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/runtime/devices/fake_library.h"
 
 namespace tvp::runtime::sub_device_test {
@@ -18,20 +19,6 @@ constexpr std::uint64_t kGo = contract::kMailboxBase + offsetof(contract::Mailbo
 constexpr std::uint64_t kLocalL1 = 64 * 1024;
 
 CoreRangeSet rectangle(CoreCoord first, CoreCoord last) { return CoreRange(first, last); }
-
-/// The message of the exception that the action throws; empty if none.
-template <typename Action>
-std::string refusal(Action action) {
-  try {
-    action();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
-    return fault.what();
-  }
-  return "";
-}
-#define EXPECT_REFUSED(action, text) \
-  EXPECT_NE(refusal([&] { action; }).find(text), std::string::npos) << refusal([&] { action; })
 
 class SubDeviceTest : public testing::Test {
  protected:

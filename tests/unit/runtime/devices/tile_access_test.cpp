@@ -4,6 +4,7 @@
 
 #include "sw/runtime/devices/chip_layout.h"
 #include "sw/runtime/errors.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/runtime/devices/fake_library.h"
 
 namespace tvp::runtime::tile_access_test {
@@ -85,13 +86,8 @@ TEST(DeviceLibrary, ThrowsTheFaultThatStoppedTheSimulation) {
   fake.state = TENSIX_VP_FAULT;
   fake.error_kind = TENSIX_VP_ERROR_FIRMWARE;
   fake.error = "chip0.tensix(1,2).BRISC: misaligned load";
-  try {
-    library.clock(10);
-    FAIL() << "no fault";
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
-    EXPECT_STREQ(fault.what(), "chip0.tensix(1,2).BRISC: misaligned load");
-  }
+  EXPECT_EQ(test::fault_of([&] { library.clock(10); }, foundation::FaultKind::kFirmware),
+            "chip0.tensix(1,2).BRISC: misaligned load");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "sw/runtime/distributed.h"
 #include "sw/runtime/errors.h"
 #include "sw/runtime/host_api.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/runtime/devices/fake_library.h"
 
 namespace tvp::runtime::command_queue_test {
@@ -21,20 +22,6 @@ constexpr std::uint64_t kCbTable =
     contract::kKernelConfigBase + contract::kSemaphores * contract::kSemaphoreStride;
 constexpr std::uint64_t kFirstArg =
     kCbTable + contract::kCircularBuffers * sizeof(contract::CbConfig);
-
-#define EXPECT_REFUSED(action, text) \
-  EXPECT_NE(refusal([&] { action; }).find(text), std::string::npos) << refusal([&] { action; })
-
-template <typename Action>
-std::string refusal(Action action) {
-  try {
-    action();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kDescription);
-    return fault.what();
-  }
-  return "nothing is refused";
-}
 
 /// Two devices of plain memory. Their firmware finishes a program at the next clock() call, unless
 /// it is held, and records the program's first argument.

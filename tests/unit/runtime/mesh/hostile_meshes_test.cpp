@@ -114,8 +114,6 @@ INSTANTIATE_TEST_SUITE_P(
             "has been deallocated"}),
     [](const auto& use) { return std::string(use.param.name); });
 
-using experimental::PrefetcherPipeSpaceConfig;
-
 INSTANTIATE_TEST_SUITE_P(
     Pipes, HostileMesh,
     testing::Values(

@@ -6,6 +6,7 @@
 #include "foundation/contract/memory_map.h"
 #include "foundation/fault.h"
 #include "foundation/random.h"
+#include "tests/support/fault_of.h"
 
 namespace tvp::runtime::kernel_places_test {
 namespace {
@@ -82,13 +83,8 @@ TEST(KernelPlaces, AreThereForAllThatFitTogether) {
 }
 
 std::string refusal(const std::vector<KernelSize>& kernels) {
-  try {
-    kernel_places("(2, 1)", kernels);
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
-    return fault.what();
-  }
-  return "nothing is refused";
+  return test::fault_of([&] { kernel_places("(2, 1)", kernels); },
+                        foundation::FaultKind::kFirmware);
 }
 
 TEST(KernelPlaces, AreRefusedByNameAndSizes) {

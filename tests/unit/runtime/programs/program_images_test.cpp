@@ -8,6 +8,7 @@
 
 #include "foundation/fault.h"
 #include "sw/runtime/programs/launch_plan.h"
+#include "tests/support/fault_of.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/unit/runtime/devices/fake_library.h"
 
@@ -41,13 +42,7 @@ class ProgramImagesTest : public testing::Test {
     return plan.cores();
   }
   std::string refusal(const Program& program) {
-    try {
-      plan(program);
-    } catch (const foundation::Fault& fault) {
-      EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
-      return fault.what();
-    }
-    return "nothing is refused";
+    return test::fault_of([&] { plan(program); }, foundation::FaultKind::kFirmware);
   }
   static const ElfImage& image(const CoreLaunch& launch, std::uint32_t processor) {
     for (const auto& [of, image] : launch.images)
@@ -168,14 +163,8 @@ TEST_F(ProgramImagesTest, AProcessorHasOneKernel) {
   Program program;
   program.add_kernel(small, CoreRange({0, 0}, {1, 1}), DataMovementConfig{});
   program.add_kernel(small, CoreCoord{1, 1}, DataMovementConfig{});
-  try {
-    plan(program);
-    FAIL() << "planned";
-  } catch (const foundation::Fault& fault) {
-    EXPECT_NE(std::string(fault.what()).find("a second kernel for a processor of core (1, 1)"),
-              std::string::npos)
-        << fault.what();
-  }
+  EXPECT_TRUE(
+      test::faults([&] { plan(program); }, {}, {"a second kernel for a processor of core (1, 1)"}));
 }
 
 }  // namespace

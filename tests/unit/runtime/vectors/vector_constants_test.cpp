@@ -14,7 +14,6 @@ namespace op = regs::tensix;
 using test::expect_same;
 using test::raw;
 using test::refusal;
-using test::Word;
 using test::Writer;
 
 /// Seven constants and three variables, of which more are alive together than registers exist.

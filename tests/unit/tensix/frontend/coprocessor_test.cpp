@@ -6,6 +6,7 @@
 #include <random>
 
 #include "models/support/tile_scheduler.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/tensix/frontend/coprocessor_bench.h"
 
 namespace tvp::tensix::coprocessor::test {
@@ -418,13 +419,7 @@ TEST(CoprocessorSocket, LoadregStoreregAndStoreindReachTheBus) {
   EXPECT_EQ(bench.coprocessor.state().gprs[1][7], 0x90U) << "incremented once, not at every retry";
 
   bench.push(1, 400, {op::encode_loadreg(8, 0x10FFC / 4)});
-  try {
-    bench.run(500);
-    FAIL() << "core-local memory is out of reach";
-  } catch (const foundation::Fault& fault) {
-    EXPECT_NE(std::string(fault.what()).find("; thread T1, LOADREG"), std::string::npos)
-        << fault.what();
-  }
+  EXPECT_TRUE(test::faults([&] { bench.run(500); }, {}, {"; thread T1, LOADREG"}));
 }
 
 }  // namespace

@@ -13,7 +13,6 @@
 namespace tvp::tensix::coprocessor::missing_waits_test {
 namespace {
 
-using support::BusMaster;
 namespace op = regs::tensix;
 
 struct Faults : foundation::FaultPolicy, foundation::WarningSink {

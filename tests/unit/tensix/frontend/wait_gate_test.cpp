@@ -2,6 +2,7 @@
 // instruction that a core pushes at cycle p passes the expanders at p + 1 and p + 2, and the gate
 // at p + 3 at the earliest.
 
+#include "tests/support/fault_of.h"
 #include "tests/unit/tensix/frontend/coprocessor_bench.h"
 
 namespace tvp::tensix::coprocessor::test {
@@ -235,13 +236,8 @@ TEST(WaitGate, ReportNamesWhatIsWaitedFor) {
 TEST(WaitGate, UnmodelledInstructionStopsByName) {
   Bench bench;
   bench.push(0, 0, {0x22U << 24});
-  try {
-    bench.run(100);
-    FAIL() << "CONV3S1 has no documented behavior";
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kUnmodelled);
-    EXPECT_NE(std::string(fault.what()).find("CONV3S1"), std::string::npos);
-  }
+  EXPECT_TRUE(
+      test::faults([&] { bench.run(100); }, foundation::FaultKind::kUnmodelled, {"CONV3S1"}));
 }
 
 TEST(WaitGate, DroppedOpcodeReachesNoUnit) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <vector>
 
 #include "foundation/regs/tensix_disassembler.h"
 #include "tests/unit/tensix/matrix/matrix_bench.h"

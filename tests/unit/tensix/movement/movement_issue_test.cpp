@@ -1,10 +1,9 @@
 // Unpackers and packers behind the wait gates of a whole coprocessor. An instruction that is pushed
 // at cycle p can pass the gate at p + 3.
 
-#include <memory>
-
 #include "models/tensix/coprocessor/pack/packers.h"
 #include "models/tensix/coprocessor/unpack/unpackers.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/tensix/frontend/coprocessor_bench.h"
 
 namespace tvp::tensix::coprocessor::test {
@@ -161,12 +160,7 @@ TEST_F(BankIssue, SaysWhatATileWaitsFor) {
 
 /// The fault that ends a run; "" if there is none.
 std::string fault_of(Bench& bench, Cycle end) {
-  try {
-    bench.run(end);
-  } catch (const foundation::Fault& fault) {
-    return fault.what();
-  }
-  return "";
+  return test::fault_of([&] { bench.run(end); }, {}, "");
 }
 
 constexpr std::uint16_t kUntilUnpacker1 = 1U << 2;

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <cmath>
 #include <memory>
 #include <vector>
 
+#include "tests/support/fault_of.h"
 #include "tests/unit/tensix/movement/movement_bench.h"
 
 namespace tvp::tensix::coprocessor::packers_test {
@@ -41,13 +41,7 @@ class PackersTest : public ::testing::Test {
     b().registers.dst.write32(index / 16, index % 16, layout::dst_fp32(bits));
   }
   std::string fault_of(std::uint32_t instruction, foundation::FaultKind kind) {
-    try {
-      b().packers.issue(instruction, 0, kLater);
-    } catch (const foundation::Fault& fault) {
-      EXPECT_EQ(fault.kind(), kind) << fault.what();
-      return fault.what();
-    }
-    return "no fault";
+    return test::fault_of([&] { b().packers.issue(instruction, 0, kLater); }, kind);
   }
 
   std::vector<std::uint32_t> values_;
@@ -102,14 +96,8 @@ TEST_F(PackersTest, ComplainsOfUndefinedColumnsUnlessTheyAreMasked) {
   b().registers.dst.define16(0);
   b().registers.dst.define_columns16(1, 0xFFFF, 0x0104);
   b().set(cfg::pack::edge_mask(0), 0xFEFF);
-  try {
-    b().packers.issue(pacr(1), 0, kLater);
-    FAIL() << "no fault";
-  } catch (const foundation::Fault& fault) {
-    EXPECT_EQ(fault.kind(), foundation::FaultKind::kFirmware);
-    EXPECT_NE(std::string(fault.what()).find("row 1 of Dst, columns 2:"), std::string::npos)
-        << fault.what();
-  }
+  EXPECT_TRUE(test::faults([&] { b().packers.issue(pacr(1), 0, kLater); },
+                           foundation::FaultKind::kFirmware, {"row 1 of Dst, columns 2:"}));
   b().set(cfg::pack::edge_mask(0), 0xFEFB);
   b().packers.issue(pacr(1), 0, 2 * kLater);
 }

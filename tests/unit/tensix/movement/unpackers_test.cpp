@@ -5,6 +5,7 @@
 #include <bit>
 #include <memory>
 
+#include "tests/support/fault_of.h"
 #include "tests/unit/tensix/movement/movement_bench.h"
 
 namespace tvp::tensix::coprocessor {
@@ -40,14 +41,12 @@ class UnpackersTest : public ::testing::Test {
   }
   /// Returns a fault's text.
   std::string fault_of(std::uint32_t instruction, foundation::FaultKind kind) {
-    try {
-      for (SrcBank& bank : b().registers.srca.bank) bank.give(SrcClient::kUnpackers, 0);
-      b().unpackers.issue(instruction, 0, fault_time_ += 100);
-    } catch (const foundation::Fault& fault) {
-      EXPECT_EQ(fault.kind(), kind) << fault.what();
-      return fault.what();
-    }
-    return "no fault";
+    return test::fault_of(
+        [&] {
+          for (SrcBank& bank : b().registers.srca.bank) bank.give(SrcClient::kUnpackers, 0);
+          b().unpackers.issue(instruction, 0, fault_time_ += 100);
+        },
+        kind);
   }
 
  private:

@@ -7,7 +7,6 @@ namespace {
 using namespace tvp::regs::tensix;
 namespace alu = tvp::regs::config::alu;
 using tvp::foundation::Fault;
-using tvp::foundation::FaultKind;
 
 /// Mod0 of SFPLOAD and SFPSTORE.
 enum Mod {

@@ -3,12 +3,12 @@
 #include <vector>
 
 #include "foundation/regs/tensix_disassembler.h"
+#include "tests/support/fault_of.h"
 #include "tests/unit/tensix/vector/vector_bench.h"
 
 namespace {
 
 using namespace tvp::regs::tensix;
-using tvp::foundation::Fault;
 using tvp::foundation::FaultKind;
 
 class VectorUnitTest : public VectorBench {
@@ -48,12 +48,7 @@ class VectorUnitTest : public VectorBench {
     }
   }
   void expect_firmware_fault(const std::function<void()>& action) {
-    try {
-      action();
-      FAIL() << "no fault";
-    } catch (const Fault& fault) {
-      EXPECT_EQ(fault.kind(), FaultKind::kFirmware) << fault.what();
-    }
+    EXPECT_TRUE(test::faults([&] { action(); }, FaultKind::kFirmware, {}));
   }
 };
 
@@ -555,12 +550,7 @@ TEST_F(VectorUnitTest, MasksRowsOfLanesAndColumnsOfMoves) {
 }
 
 TEST_F(VectorUnitTest, NamesWhatItDoesNotHave) {
-  try {
-    run(0x99000000);
-    FAIL();
-  } catch (const Fault& fault) {
-    EXPECT_EQ(fault.kind(), FaultKind::kUnmodelled);
-  }
+  EXPECT_TRUE(test::faults([&] { run(0x99000000); }, FaultKind::kUnmodelled, {}));
 }
 
 }  // namespace
