@@ -14,7 +14,7 @@ namespace tvp::collectives {
 
 namespace {
 
-/// MSCCL's tools write 12; every look-up of an attribute passes all of an element.
+/// MSCCL's tools write 12. Every look-up of an attribute goes through all of an element.
 constexpr std::ptrdiff_t kMostAttributes = 64;
 constexpr std::int64_t kMostNumber = 0xFFFF'FFF0;
 

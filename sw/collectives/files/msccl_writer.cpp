@@ -70,7 +70,7 @@ class MscclRank {
     std::vector<Line> lines;
     Dependency last{kNobody, 0};
   };
-  using Key = std::pair<bool, std::uint32_t>;  ///< of a group of endpoints, or of a lane
+  using Key = std::pair<bool, std::uint32_t>;  ///< key of a group of endpoints, or of a lane
 
   const Step& step(const Dependency& at) const { return program_.lanes[at.lane].steps[at.step]; }
   void join_endpoints();

@@ -69,7 +69,7 @@ std::string step_json(const Step& step) {
 
 // --- Reading ----------------------------------------------------------------
 
-/// One object of the file, whose keys must all be known and used rightly.
+/// One object of the file. All of its keys must be known and valid.
 class Fields {
  public:
   Fields(const LocatedJson& object, std::string file, const char* what,

@@ -28,7 +28,7 @@ FabricResult IdealFabric::run() {
   for (std::uint32_t rank = 0; rank < schedule_.size(); ++rank) try_lanes(rank);
   start_what_fits();
   while (!events_.empty()) {
-    // All that ends at a time ends before anything begins.
+    // All messages that end at a time end before any begins.
     now_ = events_.top().time;
     while (!events_.empty() && events_.top().time == now_) {
       const Event event = events_.top();

@@ -31,12 +31,11 @@ struct FabricResult {
 };
 
 /// Executes a schedule on an alpha-beta machine, event by event. Messages that need the same port
-/// or link get it in the order in which they are ready, and in the order of ranks and lanes if they
-/// are ready together. Local steps take no time. Messages have a size but no numbers: the Checker
-/// proves which chunks they combine.
+/// or link get it in the order in which they are ready. Ties go by rank and lane. Local steps take
+/// no time. Messages have a size but no numbers: the Checker proves which chunks they combine.
 class IdealFabric {
  public:
-  /// The schedule must be right (Checker) and stay as it is.
+  /// The schedule must be right (Checker) and must not change.
   IdealFabric(const Schedule& schedule, IdealMachine machine);
 
   /// Throws Fault(kDescription) when the schedule cannot end with these slots.
@@ -61,9 +60,9 @@ class IdealFabric {
     std::vector<std::uint32_t> receivers;
     std::vector<std::uint32_t> connections;  ///< that it ends in
     std::vector<std::uint32_t> links;
-    std::vector<StepPlace> steps;  ///< that are over when it has left
-    std::uint32_t held = kNoWire;  ///< connection whose slot it keeps until then
-    bool combined = false;         ///< by its receiver
+    std::vector<StepPlace> steps;  ///< steps that are complete when it has left
+    std::uint32_t held = kNoWire;  ///< connection whose slot it holds until then
+    bool combined = false;         ///< the receiver has combined it
   };
   struct Event {
     std::uint64_t time;
