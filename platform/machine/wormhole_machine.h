@@ -50,7 +50,7 @@ class WormholeMachine : public Machine,
   std::uint64_t state_digest() const override;
 
  private:
-  /// Functions and lines of whoever has to do with it, one a line; empty if nothing is known.
+  /// Functions and source lines of the cores involved, one per line; empty if unknown.
   std::string lines_of(const foundation::Fault& fault) const;
   /// Names the changed code or given words of a tile's program and their writer; "" if nothing
   /// changed.
@@ -104,10 +104,10 @@ class WormholeMachine : public Machine,
   checks::TileChecks* checks_of(unsigned chip, unsigned x, unsigned y) const;
   checks::Provenance provenance_of(const Chip& chip) const;
 
-  std::vector<std::unique_ptr<ChipSettings>> settings_;        ///< of the chips
-  std::vector<std::unique_ptr<HeldFaultPolicy>> chip_faults_;  ///< of the chips
+  std::vector<std::unique_ptr<ChipSettings>> settings_;        ///< one per chip
+  std::vector<std::unique_ptr<HeldFaultPolicy>> chip_faults_;  ///< one per chip
   std::vector<std::unique_ptr<Chip>> chips_;
-  std::vector<std::unique_ptr<checks::ChipChecks>> checks_;  ///< of the chips
+  std::vector<std::unique_ptr<checks::ChipChecks>> checks_;  ///< one per chip
   std::vector<std::unique_ptr<ethernet::Link>> links_;
   SymbolTable symbols_;
   LoadedCode loaded_code_;
