@@ -32,8 +32,8 @@ struct L1Rows {
     return std::clamp(lanes / words(), 1U, std::max(count, 1U));
   }
   /// Cycles of a turn of these lanes. A bank delivers a word in a cycle (ISA TensixTile/L1.md). So
-  /// rows of 32 bytes whose distance is a multiple of 256 arrive at half the rate, as on silicon
-  /// (tt-metal issue 21624: matrices of BF16 whose width is a multiple of four tiles).
+  /// rows of 32 bytes whose distance is a multiple of 256 arrive at half the rate. Silicon does so
+  /// too (tt-metal issue 21624: matrices of BF16 whose width is a multiple of four tiles).
   unsigned turn(unsigned lanes) const {
     std::array<std::uint8_t, kBanks> taken{};
     unsigned most = 1;
