@@ -69,7 +69,6 @@ FORCE_INLINE void update_remote_cb_config_in_l1(uint32_t remote_cb_index) {
 #if !defined(COMPILE_FOR_TRISC)
 
 // --- the sender
-// --------------------------------------------------------------------------------------------
 
 /// Blocks until every receiver has room for `num_pages`.
 FORCE_INLINE void remote_cb_reserve_back(uint32_t cb_id, uint32_t num_pages) {
@@ -138,7 +137,6 @@ FORCE_INLINE void remote_cb_sender_barrier(uint32_t cb_id) {
 }
 
 // --- a receiver
-// --------------------------------------------------------------------------------------------
 
 /// Blocks until `num_pages` pages are there, in all.
 FORCE_INLINE void remote_cb_wait_front(uint32_t cb_id, uint32_t num_pages) {

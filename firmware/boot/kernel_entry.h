@@ -17,7 +17,7 @@ asm(TVP_START_SECTION
     "  call kernel_entry\n  lw ra, 12(sp)\n  addi sp, sp, 16\n  ret\n.popsection\n");
 #endif
 
-// Local circular buffers that lie over remote ones, as the host says.
+// Places local circular buffers over remote ones, as selected by the host.
 #if defined(ALIGN_LOCAL_CBS_TO_REMOTE_CBS) && \
     !(defined(COMPILE_FOR_TRISC) && COMPILE_FOR_TRISC == 1)
 #include "dataflow/remote_dfb_slot.h"

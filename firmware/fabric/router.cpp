@@ -181,7 +181,7 @@ FORCE_INLINE void Router::slots_returned(uint32_t packets) {
   sender[kChannel].in_flight -= packets;
   if constexpr (kChannel == kClientChannel) {
     client.done += packets;
-    if (client.connection == kConnectionOpen) client.tell_done();
+    if (client.connection == kConnectionOpen) client.report_done();
     word(kLayout.connection_info(0) + offsetof(ConnectionInfo, read_counter)) = client.done;
   } else {
     chip.return_slots<kChannel>(packets);

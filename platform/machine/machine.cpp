@@ -91,7 +91,7 @@ void Machine::run_until(Cycle end) {
   }
 }
 
-/// The length of the last window predicts the work of the next.
+/// The steps of the last window predict those of the next.
 bool Machine::is_worth_threads(Cycle end) {
   if (!team_ || !runs_apart()) return false;
   const std::uint64_t before = std::exchange(steps_, steps());

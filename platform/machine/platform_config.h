@@ -29,9 +29,8 @@ struct RunConfig : foundation::SettingGroup {
   RunConfig() : SettingGroup("", SetBy::kRun) {}
   foundation::Choice faults{*this,
                             {"faults", "",
-                             "stop: a firmware fault ends the run; warn: the platform reports it "
-                             "and continues as silicon "
-                             "does",
+                             "stop: a firmware fault ends the run; warn: the run reports it and "
+                             "continues as silicon does",
                              foundation::kOwnChoice},
                             {.value = "stop", .choices = {"stop", "warn"}}};
   foundation::Setting<bool> lockstep{
@@ -46,13 +45,13 @@ struct RunConfig : foundation::SettingGroup {
        "slower",
        foundation::kOwnChoice},
       false};
-  foundation::Setting<unsigned> threads{*this,
-                                        {"threads", "",
-                                         "host threads that simulate the chips; same results. "
-                                         "Waves, traces, gdb and chips with access "
-                                         "to host memory need one thread",
-                                         foundation::kOwnChoice},
-                                        {.value = 1, .min = 1, .max = 256}};
+  foundation::Setting<unsigned> threads{
+      *this,
+      {"threads", "",
+       "host threads that simulate the chips; same results. With waves, traces, gdb or access of "
+       "chips to host memory, one thread is used",
+       foundation::kOwnChoice},
+      {.value = 1, .min = 1, .max = 256}};
   foundation::Setting<std::uint64_t> max_time_ns{
       *this,
       {"max_time_ns", "ns", "simulated time at which the run stops; 0: never",

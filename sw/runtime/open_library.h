@@ -7,8 +7,8 @@
 
 namespace tvp::runtime {
 
-/// $TENSIX_VP_LIBRARY, or libtensix_vp.so where the dynamic linker finds it: a program that links
-/// tensix_vp::runtime knows where that lies. Throws Fault(kDescription) when it cannot be opened.
+/// Opens $TENSIX_VP_LIBRARY, or libtensix_vp.so where the dynamic linker finds it. A program that
+/// links tensix_vp::runtime knows its place. Throws Fault(kDescription) if it cannot be opened.
 std::unique_ptr<DeviceLibrary> open_library();
 
 /// Folder of the firmware that kernels are compiled with: $TENSIX_VP_ROOT, or the library's folder.

@@ -234,7 +234,7 @@ TEST_F(Gdb, KernelsAreFoundWhereTheyAreLoaded) {
 
 // A large kernel of BRISC moves the kernels of the TRISCs to unusual addresses.
 TEST_F(Gdb, KernelsAreFoundWhereOthersMakeThemLie) {
-  for (const char* part : {"firmware", "foundation/regs"}) {
+  for (const char* part : {"firmware", "foundation/contract", "foundation/regs"}) {
     fs::create_directories(folder() / part);
     fs::copy(part, folder() / part, fs::copy_options::recursive);
   }

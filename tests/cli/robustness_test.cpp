@@ -310,7 +310,7 @@ TEST_F(Robustness, FilesWithoutAnEndAreRefused) {
   expect("collectives check " + write("e.json", ""), 2, {"e.json:1: is not JSON"});
   const std::string other = write("other.json", "{}");
   expect("record " + path("r.json") + " --against " + other, 2,
-         {other + ": expected a recording of vp record: key 'schema' not found"});
+         {other + ": expected a recording of the command record: key 'schema' not found"});
 }
 
 TEST_F(Robustness, ASystemsOwnTextIsNamedWithItsLine) {

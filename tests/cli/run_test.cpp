@@ -34,7 +34,7 @@ TEST_F(Cli, BadUsageSaysWhatWasExpected) {
   expect("dance", 2, {"unknown command 'dance': expected one of", "run, ", "mutate"});
   expect("rnu sdpa", 2, {"unknown command 'rnu'", "; did you mean 'run'?"});
   expect("tset", 2, {"did you mean 'test'?"});
-  expect("lint", 2, {"lint: is a command of the launcher, ./vp lint"});
+  expect("lint", 2, {"lint: is a command of the launcher of the source tree: ./vp lint"});
   expect("run", 2, {"vp: run: workload is required ('./vp help run' shows the usage)"});
   expect("sweep mesh --vary seed=1,2", 2, {"vp: sweep: --out is required"});
   expect("record x.json --jobs 0", 2, {"vp: record: --jobs: Value 0 not in range"});

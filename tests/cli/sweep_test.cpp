@@ -135,7 +135,8 @@ TEST_F(Sweep, ASecondSweepContinuesTheFirst) {
   expect("noc_exchange --vary rounds=2,4 --seed 7", 2, {"seed = 1 instead of 7"});
   expect("dram --vary seed=1,2", 2, {"holds a sweep of noc_exchange"});
   std::ofstream(path("out/sweep.json")) << "{}";
-  expect("noc_exchange --vary rounds=2,4", 2, {"sweep.json", "is no sweep.json of vp sweep"});
+  expect("noc_exchange --vary rounds=2,4", 2,
+         {"sweep.json", "is no sweep.json of the command sweep"});
 }
 
 TEST_F(Sweep, RunsAreMadeAnewWhenWhatTheyReadHasChanged) {
@@ -153,7 +154,27 @@ TEST_F(Sweep, RunsAreMadeAnewWhenWhatTheyReadHasChanged) {
   EXPECT_GT(result()["runs"][0]["figures"]["exchange"], before["figures"]["exchange"]);
 }
 
-// Sends the signal to the sweep only, as `kill` does. The sweep ends its runs.
+TEST_F(Sweep, RunsAreMadeAnewWhenAHeaderOfKernelsHasChanged) {
+  const std::string kHeaders[] = {"firmware/a.h", "foundation/contract/b.h", "foundation/regs/c.h"};
+  for (const std::string& header : kHeaders) {
+    fs::create_directories(fs::path(path(header)).parent_path());
+    write(header, "// one\n");
+  }
+  const auto sweep = [&] {
+    return test::execute(
+        {.command = {test::kProgram, "sweep", "mesh", "--vary", "seed=1", "--out", path("out")},
+         .environment = {"TENSIX_VP_ROOT=" + folder().string()}});
+  };
+  const std::string kept = "1 of 1 runs are kept";
+  test::expect(sweep(), "first", 0, {});
+  for (const std::string& header : kHeaders) {
+    test::expect(sweep(), "unchanged", 0, {kept});
+    write(header, "// another\n");
+    EXPECT_EQ(sweep().output.find(kept), std::string::npos) << header;
+  }
+}
+
+// To the sweep alone, as `kill` sends it; the others hear of it from the sweep.
 TEST_F(Sweep, CtrlCEndsTheRunsAndKeepsWhatIsThere) {
   // Orphaned processes become children of this process.
   ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);

@@ -13,7 +13,7 @@ namespace tvp::test {
 class Packets {
  public:
   explicit Packets(std::uint64_t seed) : random_(seed) {}
-  /// The next bytes, in the form of the connection.
+  /// The next bytes to send.
   std::string next();
   /// In one of 16 calls, the part of `bytes` that arrives before the connection breaks, with Ctrl-C
   /// at a random place.

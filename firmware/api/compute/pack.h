@@ -52,7 +52,6 @@ ALWI void matmul_pack_tile(uint32_t dst, uint32_t cb, uint32_t tiles) {
 ALWI void pack_init(uint32_t cb, uint32_t = 0) { PACK((tiles_of_pack_tile = 1)); }
 
 // ---- The first rows of 16 datums of a tile, one after the other
-// -----------------------------------
 
 /// Prepares packing of 1 to 64 rows in the order of DST: the first 16 are face 0. Not for block
 /// formats.

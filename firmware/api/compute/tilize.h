@@ -137,7 +137,6 @@ ALWI void fast_tilize_block(uint32_t in, uint32_t tiles, uint32_t out, uint32_t 
 }
 
 // ---- Tiles cut from rows to SrcA, with tiles in SrcB
-// ----------------------------------------------
 
 #if COMPILE_FOR_TRISC == 0
 /// Cuts `faces` of a tile (1, 2 or 4) with `face_rows` rows each from rows of `full_dim` tiles.

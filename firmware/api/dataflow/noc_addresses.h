@@ -77,7 +77,6 @@ inline constexpr bool has_get_aligned_page_size_v = requires(const T& of) {
 };
 
 // --- banks
-// --------------------------------------------------------------------------------------------
 
 namespace interleaved_addr_gen {
 

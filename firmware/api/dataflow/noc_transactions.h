@@ -12,7 +12,6 @@
 #include "risc_common.h"
 
 // --- reads
-// --------------------------------------------------------------------------------------------
 
 FORCE_INLINE void noc_async_read_one_packet(uint64_t src_noc_addr, uint32_t dst_local_l1_addr,
                                             uint32_t size, uint8_t noc = noc_index,
@@ -161,7 +160,6 @@ FORCE_INLINE void noc_async_read_tile(const uint32_t id, const AddrGen& addrgen,
 }
 
 // --- writes
-// -------------------------------------------------------------------------------------------
 
 template <bool enable_noc_tracing = true, bool posted = false>
 FORCE_INLINE void noc_async_write_one_packet(uint32_t src_local_l1_addr, uint64_t dst_noc_addr,
@@ -314,7 +312,6 @@ inline void noc_async_write_multicast_loopback_src(uint32_t src_local_l1_addr,
 }
 
 // --- inline writes
-// --------------------------------------------------------------------------------------
 
 enum class InlineWriteDst : uint8_t { DEFAULT, L1, REG };
 
@@ -379,7 +376,6 @@ FORCE_INLINE void noc_inline_dw_write_with_state(uint32_t val, uint32_t addr = 0
 }
 
 // --- barriers
-// -------------------------------------------------------------------------------------------
 
 // A function that waits, between its waypoints, until `done` returns true, maybe for one
 // transaction id.

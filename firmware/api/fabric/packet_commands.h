@@ -90,8 +90,7 @@ namespace tvp::fabric {
 namespace masks = tt::tt_fabric::common::experimental;
 using PacketHeader = volatile PACKET_HEADER_TYPE;
 
-/// A type of command: Fields, Mask, whether it carries a payload, and update() of the fields that
-/// are in the mask.
+/// A type of command: Fields, Mask, a flag for a payload, and update() of the fields in the mask.
 struct UnicastWrite {
   using Fields = tt::tt_fabric::NocUnicastCommandHeader;
   using Mask = masks::UnicastWriteUpdateMask;

@@ -7,8 +7,8 @@
 
 namespace tt::tt_fabric {
 
-/// Addresses named fabric_mux_* are in the mux's tile; the host takes them from
-/// tvp::contract::fabric::MuxLayout. Those named local_* are words of this core.
+/// Addresses named fabric_mux_* are in the mux's tile, from tvp::contract::fabric::MuxLayout of the
+/// host. Addresses named local_* are words of this core.
 template <uint8_t FABRIC_MUX_CHANNEL_NUM_BUFFERS = 0>
 FORCE_INLINE WorkerToFabricMuxSender<FABRIC_MUX_CHANNEL_NUM_BUFFERS>
 build_connection_to_fabric_endpoint(
@@ -58,8 +58,8 @@ FORCE_INLINE void fabric_client_disconnect(WorkerToFabricMuxSender<N>& connectio
   connection.close();
 }
 
-/// Packets that a disconnected client left with the mux have been forwarded before its
-/// disconnection was answered, so an immediate end loses nothing then.
+/// The mux has forwarded a client's packets before it answers its disconnection, so an immediate
+/// end loses no packet.
 FORCE_INLINE void fabric_endpoint_terminate(
     uint8_t x, uint8_t y, size_t termination_signal_address,
     TerminationSignal signal = TerminationSignal::IMMEDIATELY_TERMINATE) {
@@ -67,7 +67,7 @@ FORCE_INLINE void fabric_endpoint_terminate(
   noc_async_write_barrier();
 }
 
-/// `header` must be filled in. Header and payload may be written again when this returns.
+/// `header` must be complete. Header and payload may be overwritten when this returns.
 template <uint8_t N = 0>
 FORCE_INLINE void fabric_async_write(WorkerToFabricMuxSender<N>& connection,
                                      volatile PACKET_HEADER_TYPE* header, uint32_t payload,

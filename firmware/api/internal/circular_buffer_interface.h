@@ -16,7 +16,7 @@ constexpr uint32_t CIRCULAR_BUFFER_COMPUTE_ADDR_SHIFT = 4;
 constexpr uint32_t cb_addr_shift = 0;
 #endif
 
-// Once as a type, and once more without a name in CBInterface.
+// Used as a type, and unnamed in CBInterface.
 #define TVP_LOCAL_CB_INTERFACE                                             \
   uint32_t fifo_size;                                                      \
   uint32_t fifo_limit; /* one past the end */                              \

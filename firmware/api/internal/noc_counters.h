@@ -17,7 +17,7 @@ constexpr uint8_t noc_mode = NOC_MODE;
 constexpr uint8_t noc_mode = DM_DEDICATED_NOC;
 #endif
 
-/// The order in L1.
+/// Order of the counters in L1.
 enum class NocBarrierType : uint32_t {
   READS_NUM_ISSUED,
   NONPOSTED_WRITES_NUM_ISSUED,
@@ -80,7 +80,7 @@ FORCE_INLINE uint32_t counted(uint32_t noc) {
 
 }  // namespace tvp::noc
 
-// For kernels that count what they issue by registers.
+// For kernels that issue transactions by registers and count them themselves.
 #if defined(PROCESSOR_INDEX)
 constexpr uint8_t proc_type = PROCESSOR_INDEX;
 #else

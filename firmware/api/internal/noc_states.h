@@ -82,7 +82,7 @@ FORCE_INLINE void noc_write_init_state(uint32_t noc, uint32_t vc) {
       noc_write_ctrl(vc, (flags & CQ_NOC_CMD_FLAG_MCAST) != 0,
                      (flags & CQ_NOC_CMD_FLAG_LINKED) != 0, (flags & CQ_NOC_CMD_FLAG_POSTED) != 0));
 }
-/// `node`: as TARG_ADDR_COORDINATE takes it. Counted whether or not it is sent.
+/// `node` is the value of TARG_ADDR_COORDINATE. The transaction is counted even if it is not sent.
 template <uint8_t mode = DM_DEDICATED_NOC, uint32_t cmd_buf, CQNocFlags flags,
           CQNocSend send = CQ_NOC_SEND, CQNocWait wait = CQ_NOC_WAIT, bool update_counter = true,
           bool posted = false>

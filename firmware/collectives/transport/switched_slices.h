@@ -49,7 +49,7 @@ class SwitchedSlices : public UnitSlices<Reduction, Transport> {
               std::uint32_t bytes, std::uint32_t count) {
     if (out.peer != kSwitchPeer) {
       this->transport_.send_async(out.peer, out.port, out.slots + slot, data, bytes);
-      return this->tell(out.peer, out.port, out.there, count);
+      return this->notify(out.peer, out.port, out.there, count);
     }
     if (out.there == 0)
       return this->transport_.multicast_async(Group{}, out.slots, out.port, slot, data, bytes);
@@ -69,7 +69,7 @@ class SwitchedSlices : public UnitSlices<Reduction, Transport> {
     if (in.peer == unit_) {
       word(in.there) = count;
     } else {
-      this->tell(in.peer, in.port, in.there, count);
+      this->notify(in.peer, in.port, in.there, count);
     }
   }
 

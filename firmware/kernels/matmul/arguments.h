@@ -17,7 +17,7 @@ enum Argument : uint32_t {
   kSubblockColumns,
   kBlockTiles,  ///< tiles of a block along the inner dimension
   kBlocks,
-  kResident,  ///< L1 holds one block of each operand, which is taken kBlocks times
+  kResident,  ///< L1 holds one block of each operand, which is used kBlocks times
   kAccumulateInL1,
   kTransposeIn1,  ///< tiles of in1 are stored transposed
   kTileByTile,    ///< matmul_tiles instead of matmul_block

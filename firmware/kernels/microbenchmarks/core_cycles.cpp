@@ -18,7 +18,7 @@ struct Multiply {
     asm volatile(".rept 64\n mul %0, %0, %0\n .endr" : "+r"(value));
   }
 };
-/// Each address is what the load before found there: the place holds its own address.
+/// Each load returns the next address: the place holds its own address.
 struct Chase {
   static void turn(uint32_t& place, uint32_t) {
     asm volatile(".rept 64\n lw %0, 0(%0)\n .endr" : "+r"(place) : : "memory");

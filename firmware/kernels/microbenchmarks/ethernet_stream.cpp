@@ -59,7 +59,7 @@ void stream_both_ways(uint32_t bytes, uint32_t out, uint32_t in) {
 
 void kernel_main() {
   const bool sends = get_arg_val<uint32_t>(kBegins) != 0;
-  // Ascending: the sync words of a size lie beyond what smaller messages touch.
+  // In ascending order: the sync words of a size are beyond the bytes of smaller messages.
   for (uint32_t bytes = 16; bytes <= kLargest; bytes *= 2) {
     if constexpr (kBothWays) {
       const uint32_t second = kBuffer + kRingBytes;

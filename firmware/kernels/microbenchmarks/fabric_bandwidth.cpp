@@ -31,7 +31,7 @@ void kernel_main() {
   for (uint32_t i = 0; i < packets; ++i) {
     if (i == warm_up) results[0] = c_tensix_core::read_wall_clock_l();
     Header* header = headers[device];
-    // The header's last copy to the router must have been read.
+    // Waits until the header's last copy to the router has been read.
     if (device == 0) noc_async_writes_flushed();
     if (counter == 0) {
       header->to_noc_unicast_write(tt::tt_fabric::NocUnicastCommandHeader{destination}, bytes);

@@ -16,13 +16,13 @@ constexpr uint32_t kConnections = get_compile_time_arg_val(1);
 struct Stream {
   Connection* connection;
   Header* header;
-  uint32_t packets;  ///< to send
+  uint32_t packets;  ///< remaining packets
   uint32_t sent;
 
   bool has_packets() const { return sent < packets; }
 };
 
-/// In L1, as in the benchmark: streams are reached through pointers, and connections through those
+/// In L1, as in the benchmark: streams are accessed through pointers, and connections through those
 /// of streams.
 struct State {
   Stream* streams[kStreams];

@@ -26,7 +26,7 @@ class GoSignal {
 
  private:
   static constexpr bool kIsGiven = get_compile_time_arg_val(kFirst) != 0;
-  // Semaphores: where it arrives, and who waits for it.
+  // Semaphores: the signal's, and the waiting cores'.
   static constexpr uint32_t kSignal = get_compile_time_arg_val(kFirst + 1);
   static constexpr uint32_t kReady = get_compile_time_arg_val(kFirst + 2);
   static constexpr uint32_t kGiverX = get_compile_time_arg_val(kFirst + 3);

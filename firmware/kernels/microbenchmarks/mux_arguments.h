@@ -28,18 +28,18 @@ enum MuxClientArg : uint32_t {
   kMuxClientHandshake,
   kMuxClientBufferIndex,
   kMuxClientStatusAddress,
-  kMuxClientSource,   ///< a header goes here, its payload behind it
+  kMuxClientSource,   ///< address of the header, with its payload behind it
   kMuxClientBytes,    ///< size of a payload
-  kMuxClientPackets,  ///< timed
-  kMuxClientWarmUp,   ///< before
+  kMuxClientPackets,  ///< timed packets
+  kMuxClientWarmUp,   ///< packets before
   kMuxClientResults,
   kMuxClientTermination,  ///< termination signal of the mux, for the first client; 0 for others
-  kMuxClientOthers,       ///< that the first client waits for
+  kMuxClientOthers,       ///< number of clients that the first client waits for
   kMuxClientFirstX,
   kMuxClientFirstY,
   kMuxClientArgs,
 };
-/// A client leaves the clock after its warm-up and after its last packet.
+/// A client writes the clock after its warm-up and after its last packet.
 constexpr uint32_t kMuxResults = 2;
 
 /// Arguments of mux_drainer.cpp: a router's layout in its own tile.

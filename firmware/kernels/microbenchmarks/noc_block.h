@@ -10,7 +10,7 @@ namespace tvp::kernels::microbenchmarks {
 
 constexpr uint32_t kChannel = 0;
 
-/// With `kStateful` what the transactions have in common is written once.
+/// With `kStateful`, registers that the transactions share are written once.
 template <bool kIsWrite, bool kStateful, uint32_t kBytes, uint32_t kTransactions>
 FORCE_INLINE void move_block(const experimental::Noc& noc, uint32_t local, uint32_t x, uint32_t y,
                              uint32_t remote) {
@@ -37,7 +37,7 @@ FORCE_INLINE void move_block(const experimental::Noc& noc, uint32_t local, uint3
   }
 }
 
-/// As tt-metal's one_to_one and one_from_one kernels have it: by functions, with one address.
+/// Form of tt-metal's one_to_one and one_from_one kernels: by functions, with one address.
 template <bool kIsWrite, uint32_t kBytes, uint32_t kTransactions>
 FORCE_INLINE void move_block_by_functions(uint32_t local, uint32_t x, uint32_t y, uint32_t remote) {
   const uint64_t there = get_noc_addr(x, y, remote);

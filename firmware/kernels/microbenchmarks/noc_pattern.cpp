@@ -13,7 +13,7 @@ constexpr uint32_t kRemote = get_compile_time_arg_val(3);
 constexpr bool kStateful = get_compile_time_arg_val(4) != 0;  // sets common registers once
 constexpr uint32_t kPeers = get_compile_time_arg_val(5);
 using Go = tvp::kernels::microbenchmarks::GoSignal<6>;
-constexpr uint32_t kFirstPeer = 2;  // among the runtime arguments
+constexpr uint32_t kFirstPeer = 2;  // index in the runtime arguments
 
 template <uint32_t kBytes>
 __attribute__((noinline, flatten)) void measure(uint32_t local, uint32_t remote) {

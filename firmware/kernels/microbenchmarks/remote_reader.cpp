@@ -15,7 +15,7 @@ enum Array : uint32_t { kPageBytes, kPages, kBlocks, kTiles };
 
 constexpr uint32_t next(uint32_t id) { return id == kIds ? 1 : id + 1; }
 
-/// Where a block goes that is `tiles` behind the buffer's first free page.
+/// Address of a block that begins `tiles` after the buffer's first free page.
 uint32_t place_behind(uint32_t tiles) {
   const LocalCBInterface& cb = get_local_cb_interface(kBuffer);
   const uint32_t to = cb.fifo_wr_ptr + tiles * cb.fifo_page_size;

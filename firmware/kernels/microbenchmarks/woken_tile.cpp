@@ -15,7 +15,7 @@ constexpr uint32_t kReady = get_compile_time_arg_val(2);
 constexpr uint32_t kGiverX = get_compile_time_arg_val(3);
 constexpr uint32_t kGiverY = get_compile_time_arg_val(4);
 constexpr uint32_t kRecords = get_compile_time_arg_val(5);
-// True in the tile that gives the signal, in the corner where NoC 1 begins.
+// True in the tile that sends the signal, in the corner where NoC 1 begins.
 constexpr bool kGives = get_compile_time_arg_val(6) != 0;
 constexpr uint32_t kTiles = get_compile_time_arg_val(7);
 constexpr uint32_t kValue = get_compile_time_arg_val(8);
@@ -50,7 +50,7 @@ void read_message(uint32_t first, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) (void)message()[first + i];
 }
 
-/// A tile's loop is where it is when the signal comes: up to 63 cycles, another number each time.
+/// Position of a tile's loop when the signal arrives: up to 63 cycles, different each time.
 FORCE_INLINE void wait_for_phase(uint32_t& state) {
   state = state * 1664525 + 1013904223;
   const auto clock = reinterpret_cast<Words>(RISCV_DEBUG_REG_WALL_CLOCK_L);
@@ -66,7 +66,8 @@ __attribute__((noinline)) void wait_for_signal(uint32_t round) {
   }
 }
 
-/// A tile that never had a kernel to run begins all over each time: its runs are not counted.
+/// A tile that never had a kernel starts its records again each time, because its runs are not
+/// counted.
 __attribute__((noinline)) void begin_records() {
   const uint32_t runs = control()[kRuns];
   control()[kDone] = 0;
@@ -92,7 +93,7 @@ FORCE_INLINE void mark(uint32_t at) {
 /// Word RISCV_IC_INVALIDATE_InvalidateAll of the backend's configuration: all cores.
 FORCE_INLINE void forget_instructions() { reinterpret_cast<Words>(0xFFEF0000)[157] = 0x1F; }
 
-/// The marks of the first times of the firmware's own zone, and who the records are for.
+/// Writes the markers of the firmware's own zone and the owner of the records.
 __attribute__((noinline)) void begin_launch() {
   begin_records();
   mark(kTimes);

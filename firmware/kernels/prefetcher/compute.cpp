@@ -99,7 +99,7 @@ class PoppedWeights {
   uint32_t left_ = 0;    ///< pages to pop
 };
 
-/// Goes through them by a pointer that is set by hand.
+/// Goes through them with a pointer that the kernel sets itself.
 class Weights {
  public:
   void begin(const TensorShape& shape, uint32_t, uint32_t, uint32_t) {
@@ -126,7 +126,7 @@ class Weights {
   }
 
  private:
-  /// A tensor that reaches the end goes on at the start.
+  /// A tensor that reaches the end wraps around to the start.
   uint32_t address_of(uint32_t block) {
     if constexpr (kReadsItself) {
       timed(no_weights, [] { cb_wait_front(kReady, 1); });

@@ -28,7 +28,7 @@ enum DataMovementCompileArg : uint32_t {
 };
 
 enum ReaderArg : uint32_t {
-  kReaderRound1Semaphore,  ///< address, raised by the neighbor's packet
+  kReaderRound1Semaphore,  ///< address that the neighbor's packet increments
   kReaderRound2Semaphore,
   kReaderStamps,  ///< address of kStamps words
   kReaderLocal1,  ///< first buffer of the device's own operand
@@ -53,7 +53,7 @@ enum MuxArg : uint32_t {
   kMuxArgs,
 };
 
-/// One packet: where it comes from and where it goes on the neighbor.
+/// One packet: its source and its destination on the neighbor.
 enum PacketArg : uint32_t {
   kPacketSource,
   kPacketX,  ///< coordinates of the same shard core on the neighbor

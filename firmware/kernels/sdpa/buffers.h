@@ -18,7 +18,7 @@ enum Buffer : uint32_t {
   kSecond1Numerator,
   kSecond1Sum,
   kSecond1Max,
-  kResult1Numerator,  ///< result of round 1, waited for by the writer and the reader
+  kResult1Numerator,  ///< result of round 1, for which the writer and the reader wait
   kResult1Sum,
   kResult1Max,
   kFirst2Numerator,  ///< first operand of round 2
@@ -37,7 +37,7 @@ enum Buffer : uint32_t {
   kBuffers,
 };
 
-/// Wall clock words that the kernels leave for the host, in the order of a round trip.
+/// Wall clock words that the kernels write for the host, in the order of a round trip.
 enum Stamp : uint32_t {
   kReaderStart,
   kRound1Arrived,     ///< the neighbor's partial result is here

@@ -58,7 +58,7 @@ FORCE_INLINE void terminate(uint32_t mux) {
                             static_cast<uint8_t>(arg(mux + kMuxY)), arg(mux + kMuxTermination));
 }
 
-/// The master ends both muxes when the other clients have said that they are gone.
+/// The master ends both muxes when the other clients have disconnected.
 FORCE_INLINE void leave() {
   const uint32_t sync = get_semaphore(kTerminationSync);
   if (arg(kWriterIsMaster) != 0) {

@@ -1,5 +1,5 @@
 #pragma once
-// A worker's own connection to a router.
+// The connection of a worker to a router, without a mux.
 
 #include <stdint.h>
 
@@ -7,7 +7,7 @@
 
 namespace tvp::contract::fabric {
 
-/// Run-time arguments that WorkerToFabricEdmSender::build_from_args takes, in this order.
+/// Run-time arguments in the order that WorkerToFabricEdmSender::build_from_args expects.
 enum ConnectionRuntimeArg : uint32_t {
   kConnectionArgX,  ///< connection_x()
   kConnectionArgY,

@@ -39,7 +39,7 @@ void add_noc_load(Json& heatmaps, Chip& chip, support::Cycle cycles) {
     if (all == 0) continue;
     heatmaps.push_back({{"name", "chip " + std::to_string(chip.id()) + ", NoC " +
                                      std::to_string(noc) + ": busier link of each router"},
-                        {"unit", "% of time"},
+                        {"unit", "% of simulated time"},
                         {"rows", rows},
                         {"columns", columns},
                         {"values", values}});

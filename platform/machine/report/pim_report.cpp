@@ -209,7 +209,7 @@ void PimMachine::describe_heat(Json& json) const {
     }
     json["heatmaps"].push_back({{"name", std::string("load of links ") + mesh::name_of(port) +
                                              (rank_mesh_ ? "" : ", columns chip.x, rows rank.y")},
-                                {"unit", "% of time"},
+                                {"unit", "% of simulated time"},
                                 {"rows", labels},
                                 {"columns", columns},
                                 {"values", std::move(rows)}});

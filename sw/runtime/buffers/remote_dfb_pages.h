@@ -21,9 +21,9 @@ class RemoteDfbPages {
   struct Ring {
     std::uint32_t address = 0;
     std::uint32_t bytes = 0;
-    std::uint32_t entry_size = 0;  ///< 0: the first program says
+    std::uint32_t entry_size = 0;  ///< 0: the first program sets it
   };
-  /// Empty, with all credits.
+  /// An empty buffer with all credits.
   std::vector<std::uint32_t> of_sender(const Device& device, std::uint32_t address,
                                        const Ring& ring,
                                        const std::vector<CoreCoord>& receivers) const;

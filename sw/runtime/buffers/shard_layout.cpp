@@ -13,7 +13,7 @@ std::string text_of(const Extent& extent) {
   return std::to_string(extent[0]) + " x " + std::to_string(extent[1]);
 }
 
-/// How often `part` goes into `whole`, both ways.
+/// Number of times that `part` fits into `whole`, in both dimensions.
 Extent divided(const Extent& whole, const Extent& part, const std::string& whole_name,
                const std::string& part_name) {
   if (part[0] == 0 || part[1] == 0 || whole[0] == 0 || whole[1] == 0 || whole[0] % part[0] != 0 ||
@@ -25,7 +25,7 @@ Extent divided(const Extent& whole, const Extent& part, const std::string& whole
 
 /// The rectangle of cores that a block-sharded tensor takes.
 CoreRangeSet block_grid(const ShardSpec& spec, const Extent& shards) {
-  spec.grid.cores();  // are ranges
+  spec.grid.cores();  // throws for invalid ranges
   if (spec.grid.ranges().size() != 1)
     bad_use(kWhere, "block sharding takes one rectangle of cores, not " +
                         std::to_string(spec.grid.ranges().size()));

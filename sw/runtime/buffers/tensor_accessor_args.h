@@ -20,25 +20,25 @@ class MeshBuffer;
 /// number << 8.
 class TensorAccessorArgs {
  public:
-  /// For a buffer, with its page size. A buffer made of shards is a tensor of one dimension that
-  /// has a page for each. Throws Fault(kDescription) when a page has more bytes than a word can
-  /// say.
+  /// Arguments for a buffer, with its page size. A buffer created from shards is a tensor of one
+  /// dimension with a page for each. Throws Fault(kDescription) if the size of a page does not fit
+  /// into a word.
   TensorAccessorArgs(const MeshBuffer& buffer);                  // NOLINT: as tt-metal's
   TensorAccessorArgs(const MeshBuffer* buffer);                  // NOLINT
   TensorAccessorArgs(const std::shared_ptr<MeshBuffer>& buffer)  // NOLINT
       : TensorAccessorArgs(buffer.get()) {}
 
-  // Without a buffer, and without a page size: the kernel gives it to its accessor.
+  // Arguments without a buffer and without a page size, which the kernel passes to its accessor.
   static TensorAccessorArgs create_dram_interleaved();
   static TensorAccessorArgs create_l1_interleaved();
 
   void append_to(std::vector<std::uint32_t>& compile_time_args) const;
-  /// All is known when the kernel is compiled: no common arguments.
+  /// All words are compile-time arguments; there are no common arguments.
   void append_to(std::vector<std::uint32_t>& compile_time_args, std::vector<std::uint32_t>&) const {
     append_to(compile_time_args);
   }
   const std::vector<std::uint32_t>& get_compile_time_args() const { return words_; }
-  /// None: all is known when the kernel is compiled.
+  /// Empty: all words are compile-time arguments.
   std::vector<std::uint32_t> get_common_runtime_args() const { return {}; }
 
  private:

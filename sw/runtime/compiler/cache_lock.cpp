@@ -37,7 +37,7 @@ std::string CacheLock::text() const {
 
 void CacheLock::set_text(const std::string& text) const {
   if (!held_ || ftruncate(file_, 0) != 0) return;
-  // The reader ignores a text that is cut short.
+  // The reader ignores a truncated text.
   [[maybe_unused]] const ssize_t written = pwrite(file_, text.data(), text.size(), 0);
 }
 

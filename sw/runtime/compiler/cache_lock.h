@@ -16,9 +16,9 @@ class CacheLock {
   CacheLock& operator=(const CacheLock&) = delete;
 
   bool held() const { return held_; }
-  /// The whole content; "" when it is not held.
+  /// The whole content, or "" if the lock is not held.
   std::string text() const;
-  /// Replaces the content; what the machine refuses is left.
+  /// Replaces the content. Ignores failures of the machine.
   void set_text(const std::string& text) const;
 
  private:

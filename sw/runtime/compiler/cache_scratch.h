@@ -18,9 +18,9 @@ class CacheScratch {
   CacheScratch(const CacheScratch&) = delete;
   CacheScratch& operator=(const CacheScratch&) = delete;
 
-  /// A new path in it.
+  /// A new path in the folder.
   std::string new_path();
-  /// When it was made, by this machine's clock.
+  /// Creation time by this machine's clock.
   std::int64_t since_ns() const { return since_ns_; }
 
  private:
@@ -33,7 +33,7 @@ class CacheScratch {
   unsigned count_ = 0;
 };
 
-/// Removes what processes that are gone have left in a cache.
+/// Removes the folders of dead processes from a cache.
 void remove_leftovers(const std::string& cache);
 
 /// Start time of the oldest process that uses a cache now. Returns 0 if it is unknown for one of

@@ -12,13 +12,13 @@ class CompileProgress {
   using Time = std::chrono::steady_clock::time_point;
   static constexpr std::chrono::seconds kBetweenLines{5};
 
-  /// `out` null: says nothing.
+  /// `out` may be null, for no output.
   CompileProgress(std::size_t images, Time begin, std::ostream* out)
       : images_(images), reported_(begin), out_(out) {}
-  /// Where a person reads standard error: that; null elsewhere, where lines would be in the way.
+  /// Standard error if it is a terminal, otherwise null.
   static std::ostream* terminal();
 
-  /// One more image has been made.
+  /// Counts one more image.
   void made_one(Time now);
 
  private:

@@ -20,7 +20,7 @@ constexpr int kPollMilliseconds = 100;
 
 foundation::Process started(const std::vector<std::string>& command, const std::string& scratch) {
   try {
-    // Messages are searched for what the C library says of the machine.
+    // Uses the C locale, because messages are searched for the C library's error texts.
     return foundation::Process({.command = command,
                                 .environment = {"TMPDIR=" + scratch, "LC_ALL=C"},
                                 .output = "/dev/null"});
@@ -66,7 +66,7 @@ std::string ToolProcess::trouble_of_the_host() const {
   if (succeeded()) return "";
   std::istringstream lines(messages());
   for (std::string line; std::getline(lines, line);) {
-    // These words are the source's own, not the machine's.
+    // These words come from the source, not from the machine.
     if (line.find("#error") != std::string::npos || line.find(" static assertion ") < line.size()) {
       continue;
     }

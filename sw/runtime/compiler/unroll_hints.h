@@ -9,10 +9,10 @@ namespace tvp::runtime {
 // kernels use. The pragma is only a hint. If a kernel fails to compile for this reason alone, the
 // runtime preprocesses it, removes such hints and compiles the result.
 
-/// True if the compiler complains about nothing but unroll hints.
+/// True if all of the compiler's errors are about unroll hints.
 bool only_unroll_hints(const std::string& messages);
 
-/// A preprocessed text without the hints that have no plain number; its lines stay where they are.
+/// Removes hints without a plain number from a preprocessed text. Line numbers do not change.
 std::string without_unroll_hints(const std::string& preprocessed);
 
 /// Commands that preprocess the source of `command`, and that compile the preprocessed file.

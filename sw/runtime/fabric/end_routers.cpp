@@ -23,7 +23,7 @@ class Shutdown {
     return std::all_of(routers_.begin(), routers_.end(),
                        [&](const RunningRouter& router) { return under_way(router) == kReported; });
   }
-  /// A line for each router that holds something.
+  /// A line for each router that holds packets.
   std::string text() {
     std::string lines;
     for (const RunningRouter& router : routers_) {

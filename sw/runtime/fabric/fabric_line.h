@@ -22,7 +22,7 @@ class FabricLine {
              NOC noc = NOC::NOC_0, bool ring = false, unsigned link = 0);
 
   void start();
-  /// Ends the routers when no packet is under way any more (end_routers.h), and waits for them.
+  /// Ends the routers when no packet is in flight (end_routers.h), and waits for them.
   void stop();
 
   /// Run-time arguments with which a core of `device` connects to a router. With `up` it is the
@@ -32,7 +32,7 @@ class FabricLine {
   std::vector<std::uint32_t> connection(unsigned device, bool up, std::uint32_t semaphores) const;
   std::uint32_t router_status() const { return layout_.status(); }
   const contract::fabric::RouterLayout& layout() const { return layout_; }
-  /// Ethernet channel of the same router. Both throw Fault(kDescription) where there is none.
+  /// Ethernet channel of the same router. Both throw Fault(kDescription) if there is none.
   unsigned channel(unsigned device, bool up) const;
 
  private:
@@ -48,7 +48,7 @@ class FabricLine {
   MeshDevice& mesh_;
   unsigned devices_;
   bool ring_;
-  NOC noc_;  ///< that the routers write over
+  NOC noc_;  ///< NoC of the routers' writes
   std::uint32_t max_payload_bytes_;
   contract::fabric::RouterLayout layout_;
   std::vector<Router> routers_;

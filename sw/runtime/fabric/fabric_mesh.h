@@ -22,11 +22,11 @@ class FabricMesh {
     unsigned planes = 1;
     unsigned first_link = 0;  ///< link of plane 0 at each edge, in the order of the system
     std::uint32_t max_payload_bytes = contract::fabric::kDefaultMaxPayloadBytes;
-    NOC noc = NOC::NOC_0;  ///< that the routers write over
-    /// Packets go over one link, with headers of a line, and routers forward nothing (tt-metal's
+    NOC noc = NOC::NOC_0;  ///< NoC of the routers' writes
+    /// Packets go over one link, with headers of a line. Routers forward nothing (tt-metal's
     /// neighbor exchange).
     bool neighbors_only = false;
-    /// Slots of the channels of all routers. 0: as many as tt-metal's have.
+    /// Slots of the channels of all routers. 0: as in tt-metal.
     std::uint32_t sender_slots = 0;
     std::uint32_t receiver_slots = 0;
   };
@@ -35,19 +35,19 @@ class FabricMesh {
   /// fewer links than planes, or if slots for the payload do not fit.
   FabricMesh(MeshDevice& mesh, const MeshShape& shape, Options options);
 
-  /// Leaves the routing tables in the L1 of all workers and starts the routers.
+  /// Writes the routing tables to the L1 of all workers and starts the routers.
   void start();
-  /// Ends the routers when no packet is under way any more (end_routers.h), and waits for them.
+  /// Ends the routers when no packet is in flight (end_routers.h), and waits for them.
   void stop();
 
   const FabricRoutes& routes() const { return routes_; }
   const contract::fabric::RouterLayout& layout() const { return layout_; }
   unsigned planes() const { return options_.planes; }
   bool has_router(unsigned device, Direction direction) const;
-  /// Ethernet channel of a device's link in a direction. Throws Fault(kDescription) where there is
+  /// Ethernet channel of a device's link in a direction. Throws Fault(kDescription) if there is
   /// none.
   unsigned channel(unsigned device, Direction direction, unsigned plane = 0) const;
-  /// Run-time arguments by which a core of `device` connects to the router in a direction;
+  /// Run-time arguments with which a core of `device` connects to the router in a direction.
   /// `semaphores` is the first of three of its program.
   std::vector<std::uint32_t> connection(unsigned device, Direction direction,
                                         std::uint32_t semaphores, unsigned plane = 0) const;

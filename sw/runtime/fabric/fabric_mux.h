@@ -9,12 +9,12 @@
 
 namespace tvp::runtime {
 
-/// A mux ends by a signal, after which it may be given to others, or, as tt-metal's FabricMuxV2,
-/// when each of its channels has had a client that has disconnected.
+/// A mux ends by a signal, after which others may use its core. Like tt-metal's FabricMuxV2, it may
+/// also end when each of its channels has had a client that has disconnected.
 enum class FabricMuxEnd { kBySignal, kWithClients };
 
-/// Muxes on `cores`, whose layouts are at one address in all of them. Where the router of each is
-/// (contract::fabric::MuxRuntimeArg) is for SetRuntimeArgs.
+/// Creates muxes on `cores`, with layouts at one address. The caller sets the router of each
+/// (contract::fabric::MuxRuntimeArg) with SetRuntimeArgs.
 KernelHandle CreateFabricMux(Program& program, const CoreRangeSet& cores,
                              const contract::fabric::MuxLayout& mux,
                              const contract::fabric::EndpointLayout& router,

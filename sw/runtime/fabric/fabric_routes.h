@@ -14,7 +14,7 @@ using contract::fabric::Direction;
 
 std::string to_string(Direction direction);
 
-/// Which axes of a fabric close to rings.
+/// Axes of a fabric that are rings.
 struct FabricWraps {
   bool rows = false;     ///< the last device of a row is joined to its first, east to west
   bool columns = false;  ///< the last of a column to its first, south to north
@@ -41,16 +41,16 @@ class FabricRoutes {
   bool has_rings() const { return wraps_.rows || wraps_.columns; }
   /// The device over the link in a direction.
   std::optional<unsigned> neighbor(unsigned device, Direction direction) const;
-  /// Are links in this direction those of rings?
+  /// True if links in this direction belong to rings.
   bool on_ring(Direction direction) const;
 
-  /// Hops to another device, and directions of the two legs.
+  /// Hops to another device, and directions of both legs.
   contract::fabric::MeshRoute route(unsigned from, unsigned to) const;
   /// Direction of the first hop; kNoDirection to the device itself.
   Direction first_direction(unsigned from, unsigned to) const;
-  /// All hops on the way.
+  /// All hops of the route.
   std::vector<Hop> path(unsigned from, unsigned to) const;
-  /// The same for any route that a header may hold, unicast or a branch of a multicast.
+  /// All hops of any route that a header can hold, unicast or a branch of a multicast.
   std::vector<Hop> path(unsigned from, contract::fabric::MeshRoute route) const;
 
   /// Routing table for kernels of a device.

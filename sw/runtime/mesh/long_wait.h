@@ -27,8 +27,9 @@ class LongWait {
   const DeviceLibrary& library_;
   Time begin_;
   std::ostream& out_;
-  std::chrono::seconds next_ = kFirstLook;  ///< after the beginning; looks become rarer
-  std::string waiting_;                     ///< at the last look
+  std::chrono::seconds next_ =
+      kFirstLook;        ///< the first look after the beginning; later looks are rarer
+  std::string waiting_;  ///< state at the last look
   std::uint64_t looked_ps_ = 0;
   bool reported_ = false;
 };

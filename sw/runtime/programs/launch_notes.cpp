@@ -45,8 +45,8 @@ std::string LaunchNotes::of_nocs(const std::string& core, const std::string& tol
   return text;
 }
 
-/// Describes a buffer of which all is known: how full it is, and whether a core waits for more than
-/// it has, which never comes.
+/// Describes a buffer with known counters: its fill level, and if a core waits for more pages than
+/// it holds, which never arrive.
 std::string LaunchNotes::fill_of(std::uint32_t buffer, std::uint32_t pages, const std::string& told,
                                  const Read& read) {
   namespace overlay = regs::overlay;

@@ -18,7 +18,7 @@ struct MeshLaunch {
     LaunchPlan plan;
   };
   std::vector<Part> parts;
-  SubDeviceManagerId manager;  ///< that split the cores when it was laid out
+  SubDeviceManagerId manager;  ///< the split at the time of the layout
 };
 
 }  // namespace tvp::runtime

@@ -8,19 +8,18 @@
 
 namespace tvp::runtime::sharding {
 
-/// Where the bytes of a shard, row by row, are in the tensor that it is a part of: runs that lie
-/// together in both. Each shard is cut out, and composed back, by these.
+/// Places of the bytes of a shard, row by row, in its tensor: runs that are contiguous in both.
+/// Cuts and compositions of shards use them.
 class ShardRuns {
  public:
-  /// The offset of padding, which is not in the tensor.
+  /// Offset for padding, which the tensor does not contain.
   static constexpr std::uint64_t kPadding = ~0ULL;
 
-  /// `box` of a tensor of shape `global` in a shard of shape `local`, at its beginning; bytes of
-  /// a datum.
+  /// `box` of a tensor of shape `global` at the beginning of a shard of shape `local`.
   ShardRuns(const TensorShape& global, const TensorShape& local, const TensorBox& box,
             std::uint64_t datum_size);
 
-  /// Goes through a shard; as good as free from one run to the next.
+  /// Goes through a shard from one run to the next at almost no cost.
   class Cursor;
 
  private:
@@ -39,7 +38,7 @@ class ShardRuns {
 
 class ShardRuns::Cursor {
  public:
-  /// At a byte of the shard.
+  /// Starts at a byte of the shard.
   Cursor(const ShardRuns& runs, std::uint64_t at)
       : runs_(runs), within_(at % runs.run_bytes_), offset_(runs.first_) {
     std::uint64_t number = at / runs.run_bytes_;
@@ -52,8 +51,8 @@ class ShardRuns::Cursor {
     }
   }
 
-  /// Calls visit(bytes already taken, offset in the tensor or kPadding, bytes) for what makes up
-  /// the next `bytes` of the shard.
+  /// Calls visit(bytes already taken, offset in the tensor or kPadding, bytes) for the parts of the
+  /// next `bytes` of the shard.
   template <typename Visit>
   void take(std::uint64_t bytes, Visit visit) {
     for (std::uint64_t taken = 0; taken < bytes;) {
@@ -87,7 +86,7 @@ class ShardRuns::Cursor {
   std::array<std::uint64_t, kMaxRank> index_{};
   std::uint64_t within_;  ///< position within the run
   std::uint64_t offset_;  ///< offset of the run in the tensor
-  unsigned outside_ = 0;  ///< dimensions in which it is padding
+  unsigned outside_ = 0;  ///< number of dimensions in which it is padding
 };
 
 }  // namespace tvp::runtime::sharding

@@ -32,20 +32,20 @@ struct Extent2D {
 /// both are 0, all devices have the whole tensor.
 struct ShardedBufferConfig {
   MeshDevice* mesh_device = nullptr;
-  DeviceAddr global_buffer_size = 0;  ///< bytes of the tensor, which is counted once
+  DeviceAddr global_buffer_size = 0;  ///< bytes of the tensor, counted once
   Extent2D shard_shape{};             ///< in datums
   Extent2D global_buffer_shape{};     ///< in datums
   ShardOrientation mesh_shard_orientation = ShardOrientation::ROW_MAJOR;
   DeviceLocalLayoutConfig device_shard_layout{};
 
-  /// Throws ShardingError for what does not divide, fit or make sense.
+  /// Throws ShardingError for an invalid config.
   void check() const;
-  // For a config that check() accepts:
+  // These require a config that check() accepts.
   std::uint64_t datum_size() const;
-  /// With what is not cut in the place of 0.
+  /// The shard's shape with the whole dimension in place of 0.
   Extent2D physical_shard_shape() const;
   DeviceAddr device_local_size() const;
-  /// As a tensor of two dimensions, [y, x]. Checks the config.
+  /// The partition of the tensor [y, x]. Checks the config.
   MeshPartition partition() const;
 };
 

@@ -19,7 +19,7 @@ struct Issued {
   Word word = 0;
   unsigned reads = 0;    ///< bit n: LReg n
   unsigned writes = 0;   ///< bit n: LReg n
-  bool in_text = false;  ///< stands in the source's own assembly
+  bool in_text = false;  ///< from the source's own assembly
 };
 
 std::string hex(Word word) {
@@ -147,7 +147,7 @@ void emit(AssemblyText& text, const VectorCode& code, const Coloring& coloring) 
     }
   }
   for (auto& [line, lines] : by_line) {
-    if (!lines.empty()) lines.pop_back();  // the line's own end
+    if (!lines.empty()) lines.pop_back();  // the line's own line break
     text.replace(line, lines);
   }
 }

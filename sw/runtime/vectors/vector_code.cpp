@@ -7,7 +7,7 @@ using regs::tensix::Opcode;
 
 Word mod1(Word word) { return word & 0xF; }
 
-/// Only read; no result in an LReg.
+/// True if an instruction has no result in an LReg.
 bool only_reads(Opcode opcode) {
   return opcode == Opcode::kSfpstore || opcode == Opcode::kSfpsetcc || opcode == Opcode::kSfpconfig;
 }

@@ -7,7 +7,7 @@
 namespace tvp::workloads {
 
 /// Pages from DRAM through the circular buffer of one Tensix core and back to DRAM: the shortest
-/// way through host runtime, firmware, NoC and DRAM.
+/// path through host runtime, firmware, NoC and DRAM.
 class DramLoopback : public DeviceWorkload {
  public:
   DramLoopback()

@@ -31,9 +31,9 @@ class BareElf : public Workload {
     Number x = number("x", "", "column of the tile", {.value = 0, .min = 0, .max = 31}, "user");
     Number y = number("y", "", "row of the tile; of erisc, logically the channel",
                       {.value = 0, .min = 0, .max = 31}, "user");
-    Choice coordinates =
-        choice("coordinates", "of x and y: logical counts the tiles of that kind from (0, 0)",
-               {.value = "logical", .choices = {"logical", "noc0"}}, "user");
+    Choice coordinates = choice(
+        "coordinates", "coordinates x and y: logical counts the tiles of that kind from (0, 0)",
+        {.value = "logical", .choices = {"logical", "noc0"}}, "user");
     foundation::Text commitlog{*this,
                                {"commitlog", foundation::kOutputFile,
                                 "file for the commit log, text of spike's --log-commits", "user"},
@@ -44,7 +44,7 @@ class BareElf : public Workload {
          "file for the words from begin_signature to end_signature, one a line", "user"},
         ""};
   };
-  /// For the library: a line each.
+  /// Options for the library, one a line.
   std::string load_options() const;
 
   Config config_;

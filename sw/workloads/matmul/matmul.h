@@ -35,8 +35,8 @@ class Matmul : public DeviceWorkload {
     Flag resident =
         flag("resident",
              "A and B are one block in L1 that is taken `blocks` times: C = blocks * A x B", false);
-    Choice format =
-        choice("format", "of A, B and C", {.value = "bfloat16", .choices = {"bfloat16", "bfp8_b"}});
+    Choice format = choice("format", "format of A, B and C",
+                           {.value = "bfloat16", .choices = {"bfloat16", "bfp8_b"}});
     Choice fidelity = choice("fidelity", "phases of multiplications",
                              {.value = "hifi4", .choices = {"lofi", "hifi2", "hifi3", "hifi4"}});
     Number subblock_m = number("subblock_m", "tiles", "rows of what is in Dst at a time",

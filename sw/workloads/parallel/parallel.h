@@ -6,8 +6,8 @@
 
 namespace tvp::workloads::parallel {
 
-/// A step of a model spread over the chips of a mesh in one of the usual ways: products and
-/// collectives are firmware's.
+/// A step of a model distributed over the chips of a mesh. Firmware computes products and
+/// collectives.
 class Parallel : public DeviceWorkload {
  public:
   Parallel()
@@ -30,12 +30,11 @@ class Parallel : public DeviceWorkload {
         {"algo", foundation::kNoFile, "of the collectives; empty: ring, or pairwise for all_to_all",
          "workload"},
         ""};
-    Number tokens = number(
-        "tokens", "",
-        "of all devices; 0: 32 for tp, 32 a device for dp and sp, 32 a device and expert for ep, "
-        "32 a batch for pp",
-        {.value = 0, .min = 0, .max = 16384});
-    Number width = number("width", "", "of an activation, a multiple of 32",
+    Number tokens = number("tokens", "",
+                           "tokens of all devices; 0: 32 for tp, 32 a device for dp and sp, 32 a "
+                           "device and expert for ep, 32 a batch for pp",
+                           {.value = 0, .min = 0, .max = 16384});
+    Number width = number("width", "", "width of an activation, a multiple of 32",
                           {.value = 64, .min = 32, .max = 4096});
     Number inner =
         number("inner", "", "between two layers, a multiple of 32 for each device; 0: 32 for each",

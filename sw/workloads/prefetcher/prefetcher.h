@@ -47,10 +47,10 @@ class Prefetcher : public DeviceWorkload {
     Number places =
         number("places", "", "blocks that a sender has room for, each with a transaction id",
                {.value = 3, .min = 3, .max = 15}, "tt-metal Prefetcher report");
-    Number tensor_kib =
-        number("tensor_kib", "KiB",
-               "of a tensor in a receiver; columns of larger ones come one part after the other",
-               {.value = 400, .min = 1, .max = 1024});
+    Number tensor_kib = number(
+        "tensor_kib", "KiB",
+        "largest part of a tensor in a receiver; columns of larger ones come in several parts",
+        {.value = 400, .min = 1, .max = 1024});
     Number gather_kib = number(
         "gather_kib", "KiB",
         "in each core for shards of the activation that come round, at least three, at most all",
@@ -68,8 +68,9 @@ class Prefetcher : public DeviceWorkload {
                {.value = "own", .choices = {"own", "published"}});
     Choice fidelity = choice("fidelity", "phases of multiplications",
                              {.value = "hifi2", .choices = {"lofi", "hifi2", "hifi3", "hifi4"}});
-    Number rows = number("rows", "", "of the activation: users of a model that decode together",
-                         {.value = 32, .min = 1, .max = 128});
+    Number rows =
+        number("rows", "", "rows of the activation: users of a model that decode together",
+               {.value = 32, .min = 1, .max = 128});
     Flag bias = flag("bias", "a bias is added to each product", false);
     Choice function = choice("function", "applied to each product, as in fused multiplications",
                              {.value = "none", .choices = {"none", "relu", "silu", "gelu"}});
@@ -80,11 +81,11 @@ class Prefetcher : public DeviceWorkload {
         flag("write_ids", "writes are awaited by transaction id, a block later", false);
     Flag stream_credits = flag("stream_credits", "credits in stream registers, not in L1", false);
     Flag compact = flag("compact", "tensors follow each other without gaps", false);
-    Choice pointers = choice(
-        "pointers",
-        "how unpackers go from block to block: a pointer set by_hand, or local_pops of a circular "
-        "buffer over the global one",
-        {.value = "by_hand", .choices = {"by_hand", "local_pops"}}, "tt-metal Prefetcher report");
+    Choice pointers = choice("pointers",
+                             "how unpackers go from block to block: a pointer set by_hand, or "
+                             "local_pops of a circular buffer over the global one",
+                             {.value = "by_hand", .choices = {"by_hand", "local_pops"}},
+                             "tt-metal Prefetcher report");
     Number hop_cores = number(
         "hop_cores", "",
         "cores that only pass shards of the activation on, where the ring's ways are longest",
@@ -99,7 +100,7 @@ class Prefetcher : public DeviceWorkload {
                               {.value = 0, .min = 0, .max = 1}, "tt-metal Prefetcher report");
     foundation::Setting<double> channel_peak{
         *this,
-        {"channel_peak", "bytes/cycle", "what a bank's channel could give, to compare with",
+        {"channel_peak", "bytes/cycle", "peak rate of a bank's channel, for comparison",
          "GDDR6 of 12 Gbit/s on 16 pins"},
         {.value = 24, .min = 0.001, .max = 1000}};
   };

@@ -333,6 +333,59 @@ TEST(ScheduleJson, BoundsCounts) {
             "a.json:2: \"ranks\" has 5000 items: expected at most 4096");
 }
 
+// A file that was written can be read.
+TEST(ScheduleFile, WritersRefuseWhatReadersRefuse) {
+  const auto expect_refusal = [](const Schedule& schedule, const std::string& fault) {
+    EXPECT_EQ(refusal_of([&] { to_json(schedule); }), "schedule s as JSON: " + fault);
+    EXPECT_EQ(refusal_of([&] { to_msccl(schedule); }), "schedule s as MSCCL XML: " + fault);
+  };
+  const auto schedule_of = [](std::uint32_t ranks) {
+    Schedule schedule;
+    schedule.name = "s";
+    schedule.primitive = Primitive::kBroadcast;
+    schedule.share = 1;
+    schedule.ranks.resize(ranks);
+    return schedule;
+  };
+  expect_refusal(schedule_of(4097), "4097 ranks: expected at most 4096");
+  Schedule large = schedule_of(2);
+  large.scratch = 2'097'151;
+  expect_refusal(large,
+                 "2 ranks need 2097153 chunks or more each: expected at most 4194304 of all ranks");
+  --large.scratch;
+  EXPECT_TRUE(from_json(to_json(large), "a.json") == large);
+  EXPECT_EQ(from_msccl(to_msccl(large), "a.xml").scratch, large.scratch);
+  Schedule busy = schedule_of(1);
+  const Step copy{.kind = StepKind::kCopy,
+                  .source = {Memory::kInput, 0},
+                  .destination = {Memory::kOutput, 0},
+                  .count = 2'097'152};
+  busy.ranks[0].lanes.push_back({{copy, copy, Step{}}});
+  EXPECT_TRUE(from_json(to_json(busy), "a.json") == busy);
+  busy.ranks[0].lanes[0].steps[2] = {
+      .kind = StepKind::kCopy, .source = {Memory::kInput, 0}, .destination = {Memory::kOutput, 0}};
+  expect_refusal(busy, "the steps up to here move 4194305 chunks: expected at most 4194304");
+}
+
+// MSCCL's `rcs` stores what it forwards, in scratch that the writer adds.
+TEST(MscclXml, WriterCountsTheScratchThatItAdds) {
+  Schedule schedule;
+  schedule.name = "s";
+  schedule.primitive = Primitive::kBroadcast;
+  schedule.share = 1;
+  schedule.ranks.resize(3);
+  const auto relay = [](std::uint32_t chunks) {
+    return Step{.kind = StepKind::kReceive, .count = chunks, .to = 2, .from = 0};
+  };
+  schedule.ranks[1].lanes.push_back({{relay(1'398'099)}});
+  EXPECT_EQ(from_msccl(to_msccl(schedule), "a.xml").scratch, 1'398'099U);
+  schedule.ranks[1].lanes[0].steps[0] = relay(1'398'100);
+  EXPECT_TRUE(from_json(to_json(schedule), "a.json") == schedule);
+  EXPECT_EQ(refusal_of([&] { to_msccl(schedule); }),
+            "schedule s as MSCCL XML: 3 ranks need 1398102 chunks or more each: expected at most "
+            "4194304 of all ranks");
+}
+
 TEST(ScheduleFile, GoesByTheEndingOfTheName) {
   EXPECT_NE(refusal_of([] { read_schedule("a.txt"); }).find("expected a name that ends in"),
             std::string::npos);

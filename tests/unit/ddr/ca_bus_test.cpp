@@ -145,7 +145,7 @@ TEST_F(Channel, RefusesWhatDoesNotExist) {
   EXPECT_EQ(error([&] { control.arrive(1, BarrierScheme::kController, 1); }),
             "channel0: rank 1 is twice at one barrier");
   EXPECT_EQ(error([&] { control.arrive(4, BarrierScheme::kController, 1); }),
-            "channel0: rank 4 of 4 at a barrier");
+            "channel0: rank 4 arrives at a barrier of other ranks, expected one of 4 ranks");
 }
 
 }  // namespace

@@ -221,7 +221,7 @@ TEST_F(MessageReaderTest, TimesAreOfTheReadBehind) {
   EXPECT_FALSE(reader.next()->times.has_value());
   EXPECT_EQ(error_of([&] { reader.next(); }),
             folder_.file("r.txt") +
-                ":7: expected a READ behind the line that tells of times in its reply");
+                ":7: expected a READ after the line that marks times in its reply");
 }
 
 TEST_F(MessageReaderTest, KnowsWhatHasRecorded) {

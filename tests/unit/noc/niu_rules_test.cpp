@@ -288,11 +288,13 @@ TEST_P(NiuRules, NodesThatAreNotThereAreNamedAsWrittenAndAsTranslated) {
   };
   // ISA NoC/Coordinates.md: entries 26 to 31 (x) and 28 to 31 (y) of the tables hold 0.
   const Row rows[] = {
-      {0, 26, 18, "(26,18), translated to (0,1) of NoC 0 by an entry of the translation tables"},
-      {0, 31, 16, "(31,16), translated to (0,0) of NoC 0 by an entry"},
-      {0, 18, 28, "(18,28), translated to (1,0) of NoC 0 by an entry"},
-      {0, 18, 31, "(18,31), translated to (1,0) of NoC 0 by an entry"},
-      {1, 26, 28, "(26,28), translated to (0,0) of NoC 1, which is (9,11) of NoC 0 by an entry"},
+      {0, 26, 18,
+       "(26,18), translated to (0,1) of NoC 0 through an unused entry of the translation tables"},
+      {0, 31, 16, "(31,16), translated to (0,0) of NoC 0 through an unused entry"},
+      {0, 18, 28, "(18,28), translated to (1,0) of NoC 0 through an unused entry"},
+      {0, 18, 31, "(18,31), translated to (1,0) of NoC 0 through an unused entry"},
+      {1, 26, 28,
+       "(26,28), translated to (0,0) of NoC 1, which is (9,11) of NoC 0 through an unused entry"},
       {0, 32, 0, "(32,0), translated to (0,0) of NoC 0: the translation tables look at five bits"},
       {0, 50, 50, "(50,50), translated to (1,1) of NoC 0: the tr"},
       {0, 63, 63, "(63,63), translated to (0,0) of NoC 0: the tr"},
@@ -345,8 +347,8 @@ TEST_P(NiuRules, NodesThatAreNotThereAreNamedAsWrittenAndAsTranslated) {
 
 TEST_P(NiuRules, CoordinatesOfDramOnTheOtherNocAreTold) {
   const std::string told =
-      "TARG_ADDR_MID names node (0,0) of NoC 1, which is (9,11) of NoC 0, a Tensix tile; (0,0) of "
-      "NoC 0 is DRAM, which NoC 1 knows as (9,11): coordinates of the other NoC";
+      "TARG_ADDR_MID names node (0,0) of NoC 1, which is (9,11) of NoC 0, a Tensix tile; on NoC 0 "
+      "(0,0) is DRAM, which NoC 1 knows as (9,11): coordinates of the other NoC";
   for (const bool translate : {false, true}) {
     boot_niu(*a.niu[1], 0, translate);
     bench.faults.warnings.clear();

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 RunReport example() {
   RunReport r;
   r.workload = "mesh<8x8>";
-  r.system = "pim_rank";
+  r.system = "<!--<script>";
   r.status = Status::kWrongResult;
   r.reason = "a text with </script> and <!--<script> in it";
   r.result.phases = {{"round 1", 1000, 3000}, {"round 2", 3000, 4500}};
@@ -54,8 +54,8 @@ TEST(ReportPage, HoldsTheWholeReportAndNeedsNothingElse) {
   const Json report = example().to_json();
   const std::string page = report_page(report);
   EXPECT_EQ(content_of(page), report);
-  EXPECT_NE(page.find("<title>mesh&lt;8x8> on pim_rank</title>"), std::string::npos);
-  // Only the page's own two scripts end with a tag, and nothing is loaded.
+  EXPECT_NE(page.find("<title>mesh&lt;8x8> on &lt;!--&lt;script></title>"), std::string::npos);
+  // The only end tags of scripts are the two of the page, and nothing is loaded.
   std::size_t scripts = 0;
   for (std::size_t at = page.find("</script>"); at != std::string::npos;
        at = page.find("</script>", at + 1)) {

@@ -25,7 +25,6 @@ ALWI void tiled_prod_tile(uint32_t dst) {
 }
 
 // ---- Exponential moving average
-// ------------------------------------------------------------------
 
 #if COMPILE_FOR_TRISC == 1
 /// FP32 bits of the factors of the old average and the new value.

@@ -7,8 +7,7 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// DRAM read as fast as it goes: one channel by one core, then all channels, each by a core of its
-/// own that is placed beside it.
+/// DRAM reads at full speed: one channel by one core, then all channels, each by a core beside it.
 class DramBandwidth : public ProfiledWorkload {
  public:
   DramBandwidth()
@@ -33,7 +32,7 @@ class DramBandwidth : public ProfiledWorkload {
   };
 
   std::uint32_t pages_per_bank() const { return config_.blocks * config_.pages_per_block; }
-  /// The first `banks` banks; returns bytes a cycle and checks what arrived.
+  /// Reads the first `banks` banks. Returns bytes a cycle and checks the arrived data.
   double read_banks(runtime::MeshDevice& mesh, const runtime::MeshBuffer& tensor,
                     const std::vector<std::uint8_t>& content, std::uint32_t banks,
                     Result& result) const;

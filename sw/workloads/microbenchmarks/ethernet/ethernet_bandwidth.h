@@ -9,9 +9,10 @@ namespace tvp::workloads::microbenchmarks {
 
 class EthernetPair;
 
-/// Messages from one ethernet core to the other over the first link of a system, by size; each is
-/// acknowledged by its sync words, and a ring of slots holds those that are not yet. One way, or
-/// both at once, and on to a worker of each chip or not.
+/// Messages from one ethernet core to the other over the first link of a system, by size. The
+/// receiver acknowledges each by its sync words, and a ring of slots holds those without
+/// acknowledgement. One direction, or both at once, with or without forwarding to a worker of each
+/// chip.
 class EthernetBandwidth : public ProfiledWorkload {
  public:
   EthernetBandwidth()
@@ -32,7 +33,7 @@ class EthernetBandwidth : public ProfiledWorkload {
     Config() : WorkloadSettings("ethernet_bandwidth") {}
     Number messages =
         number("messages", "", "messages of each size", {.value = 1024, .min = 16, .max = 65536});
-    Number slots = number("slots", "", "of the ring, one more than messages under way",
+    Number slots = number("slots", "", "slots of the ring, one more than messages in flight",
                           {.value = 16, .min = 2, .max = 16});
     Flag both_ways = flag("both_ways", "both cores send and acknowledge, up to 4096 bytes", false);
     Flag worker = flag(

@@ -6,8 +6,8 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// Round trips between two ethernet cores over the first link of a system, by size; each message is
-/// answered by one of the same size; then pings, answered by 16 bytes.
+/// Round trips between two ethernet cores over the first link of a system, by size. The answer to a
+/// message has the same size. Pings, whose answers have 16 bytes, follow.
 class EthernetLatency : public ProfiledWorkload {
  public:
   EthernetLatency()

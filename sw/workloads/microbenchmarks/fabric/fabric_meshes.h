@@ -27,21 +27,21 @@ class FabricMeshes : public DeviceWorkload {
     Config() : WorkloadSettings("fabric_mesh") {}
     Choice pattern = choice(
         "pattern",
-        "multicast: each chip to all others, its row to the east and to the west and the rest, by "
-        "as many packets; one_to_all: one chip to each other one by a packet of its own",
+        "multicast: each chip sends a packet to its row in the east, one to its row in the west "
+        "and one to the other rows. one_to_all: one chip sends a packet to each other chip",
         {.value = "multicast", .choices = {"multicast", "one_to_all"}});
-    Number rows = number("rows", "", "of the mesh of chips", {.value = 2, .min = 1, .max = 8});
+    Number rows = number("rows", "", "rows of the mesh of chips", {.value = 2, .min = 1, .max = 8});
     Choice send = choice("send", "write, one that also increments a counter, or two halves apart",
                          {.value = "write", .choices = {"write", "fused", "scatter"}});
     FabricSendersKey senders{*this};
     Number packets =
-        number("packets", "", "of each kind, timed", {.value = 128, .min = 8, .max = 4096});
+        number("packets", "", "packets of each kind, timed", {.value = 128, .min = 8, .max = 4096});
     Number max_payload = number(
         "max_payload", "bytes",
         "that slots are made for, and that packets have; 0: packets of 2 and 4 KiB in usual slots",
         {.value = 0, .min = 0, .max = 8192});
   };
-  /// Packets of a chip: their hops in each direction, and whether to all chips on the way.
+  /// Packets of a chip: their hops in each direction, and if they go to all chips on the way.
   struct Route {
     unsigned from;
     std::array<unsigned, contract::fabric::kDirections> hops;

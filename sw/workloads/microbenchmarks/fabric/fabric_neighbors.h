@@ -22,7 +22,7 @@ class FabricNeighbors : public DeviceWorkload {
 
   struct Config : WorkloadSettings {
     Config() : WorkloadSettings("fabric_neighbors") {}
-    Number rows = number("rows", "", "of the mesh of chips", {.value = 2, .min = 1, .max = 8});
+    Number rows = number("rows", "", "rows of the mesh of chips", {.value = 2, .min = 1, .max = 8});
     FabricSendersKey senders{*this};
     Number packets =
         number("packets", "", "to each neighbor, timed", {.value = 64, .min = 8, .max = 1024});

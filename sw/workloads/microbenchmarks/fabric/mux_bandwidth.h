@@ -6,8 +6,7 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// Packets of several clients through a mux of the fabric, into a core that takes them in the place
-/// of a router.
+/// Packets of several clients through a mux of the fabric, into a core in place of a router.
 class MuxBandwidth : public DeviceWorkload {
  public:
   MuxBandwidth()
@@ -26,8 +25,8 @@ class MuxBandwidth : public DeviceWorkload {
                             {.value = 8, .min = 1, .max = 8});
     Number slots = number("slots", "", "of a channel", {.value = 8, .min = 1, .max = 16},
                           "tt-metal test_fabric_mux_bandwidth.py");
-    Number packets =
-        number("packets", "", "of each client, timed", {.value = 128, .min = 8, .max = 1024});
+    Number packets = number("packets", "", "packets of each client, timed",
+                            {.value = 128, .min = 8, .max = 1024});
   };
   /// Bytes a cycle, with headers.
   double rate(runtime::MeshDevice& mesh, std::uint32_t bytes, Result& result) const;

@@ -8,8 +8,8 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// Transfers of one core back to back, closed by one barrier: writes to another tile, reads from
-/// it, and writes to the own tile, by size.
+/// Back-to-back transfers of one core with one barrier: writes to another tile, reads from it, and
+/// writes to its own tile, by size.
 class NocBandwidth : public ProfiledWorkload {
  public:
   NocBandwidth()

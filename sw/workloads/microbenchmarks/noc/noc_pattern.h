@@ -39,15 +39,15 @@ class NocPattern : public ProfiledWorkload {
     Flag stateful =
         flag("stateful", "registers that all transfers with a core share are written once", false);
     Number bytes =
-        number("bytes", "bytes", "of a transfer, a power of two; 0: each from 64 to 8192",
+        number("bytes", "bytes", "size of a transfer, a power of two; 0: each from 64 to 8192",
                {.value = 0, .min = 0, .max = 8192});
     FastDispatch fast_dispatch{*this};
   };
 
   bool writes() const;
   bool all() const;
-  /// Those that issue, and those that each of them moves something to or from, in the order of the
-  /// public benchmark: column by column.
+  /// The issuing cores, and the cores that each of them accesses, column by column as in the public
+  /// benchmark.
   std::vector<runtime::CoreCoord> initiators() const;
   std::vector<runtime::CoreCoord> peers() const;
   /// Cycles of each initiator for one size.
@@ -60,7 +60,7 @@ class NocPattern : public ProfiledWorkload {
   void compare(const Buffers& buffers, std::uint64_t seed, Result& result) const;
 
   Config config_;
-  std::uint32_t columns_ = 0;  ///< of the rectangle, on the chip at hand
+  std::uint32_t columns_ = 0;  ///< columns of the rectangle on this chip
   std::uint32_t rows_ = 0;
 };
 

@@ -30,8 +30,7 @@ class TileCycles : public ProfiledWorkload {
   void measure_core(runtime::MeshDevice& mesh, Result& result) const;
   void measure_packers(runtime::MeshDevice& mesh, Result& result) const;
   void measure_tilize(runtime::MeshDevice& mesh, Result& result) const;
-  /// Two circular buffers of the tiles on the first core.
-  /// The first one in `operands`, if there are some.
+  /// Two circular buffers of the tiles on the first core. The first one is in `operands` if given.
   runtime::Program with_buffers(
       const std::shared_ptr<runtime::MeshBuffer>& operands = nullptr) const;
 

@@ -7,7 +7,7 @@
 
 namespace tvp::workloads::microbenchmarks {
 
-/// Cycles that each function of the vector unit in the compute library takes for a tile of Dst.
+/// Cycles of each function of the vector unit in the compute library for a tile of Dst.
 class VectorCycles : public ProfiledWorkload {
  public:
   VectorCycles()
@@ -27,7 +27,7 @@ class VectorCycles : public ProfiledWorkload {
         {"function", foundation::kNoFile,
          "what names of the functions to measure begin with; all if empty", "workload"},
         ""};
-    Choice format = choice("format", "of tiles in Dst",
+    Choice format = choice("format", "format of tiles in Dst",
                            {.value = "bfloat16", .choices = {"bfloat16", "float32"}});
   };
   double measure(runtime::MeshDevice& mesh, const char* init, const char* call) const;

@@ -21,8 +21,8 @@ class ConstantsWriter : public Writer {
  public:
   static constexpr std::size_t kConstants = 7;
   static constexpr std::size_t kVariables = 3;
-  /// The first constant is read by halves before the other half is loaded; all lanes of the second
-  /// are copied while only some are enabled. Neither can be loaded again.
+  /// The first constant is read by halves before the other half is loaded. All lanes of the second
+  /// one are copied while only some are enabled. Neither can be loaded again.
   static constexpr std::size_t kReadBetween = 0, kCopied = 1;
 
   explicit ConstantsWriter(unsigned seed) : Writer(seed, 20) {

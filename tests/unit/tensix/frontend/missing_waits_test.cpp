@@ -1,4 +1,4 @@
-// Tests the warnings about operations that begin before the hardware has finished their input.
+// Warnings about operations that begin before the hardware has finished their input.
 #include "models/tensix/coprocessor/frontend/missing_waits.h"
 
 #include <gtest/gtest.h>
