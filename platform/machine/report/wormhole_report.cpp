@@ -1,6 +1,7 @@
 // The reports of WormholeMachine: faults with source lines, the JSON report, the digest.
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
