@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstring>
-
 #include "models/tensix/coprocessor/lanes/host_target.h"
 #include "models/tensix/coprocessor/lanes/lane_products.h"
 #include "models/tensix/coprocessor/lanes/lanes.h"
@@ -174,23 +172,31 @@ struct HostMasks<kHostBytes> {
 
   /// The mask of the lanes of vector `i`.
   TVP_INLINE static Mask of(std::uint32_t bits, unsigned i) {
+    if constexpr (kHostBytes == 32) {
+      // One vector of bits serves all vectors of a register.
+      const Host::I32 each = Host::I32{1, 2, 4, 8, 16, 32, 64, 128} << static_cast<int>(8 * i);
+      return hn::TestBit(hn::Set(Host::kI32, static_cast<std::int32_t>(bits)), Host::in(each));
+    }
     const std::uint32_t own = bits >> (Host::kCount * i);
     return hn::LoadMaskBits(Host::kI32, reinterpret_cast<const std::uint8_t*>(&own));
   }
   TVP_INLINE static std::uint32_t bits(Mask mask, unsigned i) {
-    std::uint8_t bytes[8];  // Highway may write as many
-    const std::size_t count = hn::StoreMaskBits(Host::kI32, mask, bytes);
-    std::uint32_t own = 0;
-    std::memcpy(&own, bytes, count);
-    return own << (Host::kCount * i);
+#if HWY_TARGET == HWY_AVX2
+    // Highway would store the bits as a byte.
+    const auto own = static_cast<std::uint32_t>(_mm256_movemask_ps((__m256)mask.raw));
+#else
+    std::uint64_t own = 0;
+    hn::StoreMaskBits(Host::kI32, mask, reinterpret_cast<std::uint8_t*>(&own));
+#endif
+    return static_cast<std::uint32_t>(own) << (Host::kCount * i);
   }
-  /// The mask of bit 31.
+  /// The mask of bit 31, the only one that a mask is made of.
   TVP_INLINE static std::uint32_t signs(Host::U32 v, unsigned i) {
-    return bits(Host::is_negative(v), i);
+    return bits(hn::MaskFromVec(Host::in(Host::integers(v))), i);
   }
   /// The mask of a register whose lanes have all bits or none.
   TVP_INLINE static Mask spread(const LaneProducts::Lanes& lanes, unsigned i) {
-    return Host::is_negative(Host::load<Host::U32>(lanes.data() + Host::kCount * i));
+    return hn::MaskFromVec(Host::in(Host::load<Host::I32>(lanes.data() + Host::kCount * i)));
   }
   TVP_INLINE static Mask differ(Mask a, Mask b) { return hn::Xor(a, b); }
 };
