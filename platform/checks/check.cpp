@@ -5,11 +5,6 @@
 
 namespace tvp::checks {
 
-void Check::guarded(const std::function<void()>& call) {
-  if (tile_.guard == nullptr) return call();
-  tile_.guard->run(*this, call);
-}
-
 void Check::warn(BusMaster core, const std::string& text) const {
   const TileContext::Core* const known = tile_.core(core);
   tile_.warnings.warn(foundation::Fault(foundation::FaultKind::kFirmware,

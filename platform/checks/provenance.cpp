@@ -15,13 +15,6 @@ const Provenance::Write* Provenance::last_writer(unsigned x, unsigned y,
   return record == nullptr ? nullptr : record->l1.last_writer(address);
 }
 
-std::string Provenance::writer_of(unsigned x, unsigned y, std::uint32_t address) const {
-  const Write* const write = last_writer(x, y, address);
-  if (write == nullptr || write->agent == BusMaster::kDebug)
-    return "a store of one of the tile's cores; which, --set keep_stores=true says";
-  return text_.written(x, y, *write);
-}
-
 std::string Provenance::of_l1(unsigned x, unsigned y, std::uint32_t address) const {
   const Write* const write = last_writer(x, y, address);
   if (write == nullptr) return text_.unknown() + left_at_end(x, y);

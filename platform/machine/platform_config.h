@@ -152,6 +152,13 @@ struct RecordConfig : foundation::SettingGroup {
                          "what the host does to the chips is written here, for vp replay",
                          foundation::kOwnChoice, "--record FILE"},
                         ""};
+  foundation::Text events{
+      *this,
+      {"events", foundation::kOutputFile,
+       "events that the checks of the firmware see are written here, one a line, to repeat what a "
+       "check has found without the run",
+       foundation::kOwnChoice},
+      ""};
 };
 
 /// A debugger that holds the run. Watching never changes a simulated time.

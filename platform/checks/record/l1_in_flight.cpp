@@ -341,8 +341,7 @@ void L1InFlight::on(const ProbeEvent& event) {
     case Kind::kFirstWrite:
       if (page_uses_ != nullptr) page_uses_->written(address, event.bytes);
       return;
-    case Kind::kAnnounce:
-    case Kind::kReset:
+    default:
       return;
   }
 }
@@ -388,7 +387,7 @@ void L1InFlight::requested(const ProbeEvent& event) {
 
 void L1InFlight::stream_counted(const ProbeEvent& event) {
   namespace overlay = regs::overlay;
-  if (page_uses_ == nullptr) return;
+  if (page_uses_ == nullptr || !page_uses_->has(event.stream)) return;
   const bool reads = event.kind == ProbeEvent::Kind::kStreamRead;
   const bool moves_data = event.agent == BusMaster::kB || event.agent == BusMaster::kNc;
   if (!reads) (moves_data ? pcs_[static_cast<unsigned>(event.agent)] : pushed_at_) = event.pc;

@@ -115,6 +115,8 @@ class PageUses {
   /// Nothing more comes of the program.
   void end();
   bool on() const { return !places_.empty(); }
+  /// The program has a circular buffer of this number.
+  bool has(unsigned buffer) const { return buffer < kBuffers && states_[buffer].place.pages != 0; }
   /// Pages of a buffer that nobody had popped when the last program ended: of some that is meant.
   struct Left {
     unsigned buffer = 0;

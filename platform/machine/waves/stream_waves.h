@@ -12,14 +12,13 @@ namespace tvp::platform {
 /// Rows of the stream registers of one tile. A stream that a core or a NoC write adds to is a
 /// credit counter, one that both of its buffer registers are stored to holds the two counters of a
 /// circular buffer (as tt-metal keeps them); a row is made when that shows.
-class StreamWaves : public noc::StreamListener {
+class StreamWaves : public support::Probe::Listener {
  public:
   /// `path` is that of the tile.
   StreamWaves(support::WaveRecorder& recorder, std::string path)
       : recorder_(recorder), path_(std::move(path)) {}
 
-  void stream_register(unsigned stream, unsigned index, support::Cycle when,
-                       std::uint32_t value) override;
+  void on(const support::ProbeEvent& written) override;
 
  private:
   struct Stream {

@@ -1,4 +1,4 @@
-#include "platform/checks/one_packet_stores.h"
+#include "platform/checks/noc/one_packet_stores.h"
 
 #include <gtest/gtest.h>
 

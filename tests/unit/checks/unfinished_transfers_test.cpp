@@ -1,4 +1,4 @@
-#include "platform/checks/unfinished_transfers.h"
+#include "platform/checks/memory/unfinished_transfers.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "platform/checks/unset_atomics.h"
+#include "platform/checks/noc/unset_atomics.h"
 
 #include <gtest/gtest.h>
 

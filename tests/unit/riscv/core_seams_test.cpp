@@ -256,9 +256,9 @@ struct InstructionCounter : CoreObserver {
   std::uint64_t told = 0;
   void committed(const Core&, const Commit&) override { ++told; }
 };
-struct AccessCounter : support::MemoryObserver {
+struct AccessCounter : support::Probe::Listener {
   std::uint64_t told = 0;
-  void accessed(const support::MemoryAccess&) override { ++told; }
+  void on(const support::ProbeEvent&) override { ++told; }
 };
 
 // Neither a poll nor a loop that counts is slept through while somebody wants to be told of it.
