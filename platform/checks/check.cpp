@@ -15,7 +15,7 @@ std::string Check::at(BusMaster core, std::uint32_t pc) const {
   const TileContext::Core* const known = tile_.core(core);
   const std::string line =
       known == nullptr ? std::string() : tile_.names.describe(tile_.owner(*known), pc);
-  return line.empty() ? ", at pc " + foundation::hex(pc) : "\n  in " + line;
+  return line.empty() ? "\n  at pc " + foundation::hex(pc) : "\n  in " + line;
 }
 
 }  // namespace tvp::checks

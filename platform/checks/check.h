@@ -32,7 +32,8 @@ class Check {
  protected:
   /// At a core of the tile, or at the tile if it has no such core.
   void warn(BusMaster core, const std::string& text) const;
-  /// "\n  in kernel_main (reader.cpp:42)", or ", at pc 0x5120" where nothing is known of the code.
+  /// "\n  in kernel_main (reader.cpp:42)", or "\n  at pc 0x5120" where nothing is known of the
+  /// code.
   std::string at(BusMaster core, std::uint32_t pc) const;
 
   const TileContext& tile_;

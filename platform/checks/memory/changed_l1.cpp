@@ -61,8 +61,7 @@ std::string ChangedL1::changed_code() const {
   } else {
     return {};
   }
-  return "a kernel has changed what lies at " + foundation::hex(address) + " of L1, " + of + ": " +
-         writer_of(address);
+  return overwritten(address, of);
 }
 
 std::string ChangedL1::changed_given() const {
@@ -73,11 +72,16 @@ std::string ChangedL1::changed_given() const {
       if (tile_.l1[address] == given.bytes[i]) continue;
       if (place.takes_stores && !is_foreign(address)) continue;
       const std::string number = place.each == 0 ? "" : " " + std::to_string(i / place.each);
-      return "a kernel has changed what lies at " + foundation::hex(address) + " of L1, " +
-             place.what + number + ": " + writer_of(address);
+      return overwritten(address, place.what + number);
     }
   }
   return {};
+}
+
+std::string ChangedL1::overwritten(std::uint32_t address, const std::string& what) const {
+  return "a kernel has overwritten " + what + " at " + foundation::hex(address) +
+         " of L1. Expected that no kernel writes there. Check the address of the write. " +
+         writer_of(address);
 }
 
 bool ChangedL1::is_foreign(std::uint32_t address) const {
@@ -89,7 +93,7 @@ bool ChangedL1::is_foreign(std::uint32_t address) const {
 std::string ChangedL1::writer_of(std::uint32_t address) const {
   const LastWriters::Write* const write = tile_.record->l1.last_writer(address);
   if (write == nullptr || write->agent == BusMaster::kDebug)
-    return "a store of one of the tile's cores; which, --set keep_stores=true says";
+    return "A core of this tile stored there. Run with --set keep_stores=true to see which one.";
   return WriterText(tile_.chip, tile_.names, tile_.record->l1.keeps_stores())
       .written(tile_.x, tile_.y, *write);
 }

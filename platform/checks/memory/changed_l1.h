@@ -34,6 +34,8 @@ class ChangedL1 : public Check {
   std::string changed() const;
   std::string changed_code() const;
   std::string changed_given() const;
+  /// The finding: `what` at this address.
+  std::string overwritten(std::uint32_t address, const std::string& what) const;
   /// A write by an agent other than a core of the tile.
   bool is_foreign(std::uint32_t address) const;
   std::string writer_of(std::uint32_t address) const;

@@ -43,7 +43,7 @@ void DmaWaits::on(const ProbeEvent& event) {
       return;
     case Kind::kReset:
       while (!unseen_.empty()) forget_first(event.cycle);
-      return told_.clear();
+      return reported_.clear();
     default:
       return accessed(event);
   }
@@ -94,17 +94,17 @@ void DmaWaits::too_early(const L1InFlight::Transfer& first, const L1InFlight::Tr
   if (second.is_command) return;
   const std::uint32_t pc = in_flight_->pc_of(BusMaster::kB);
   const auto places = std::make_pair(first.pc, pc);
-  if (std::find(told_.begin(), told_.end(), places) != told_.end()) return;
-  told_.push_back(places);
+  if (std::find(reported_.begin(), reported_.end(), places) != reported_.end()) return;
+  reported_.push_back(places);
   tile_.warnings.warn(foundation::Fault(
       foundation::FaultKind::kFirmware, tile_.where,
       std::string(second.is_write ? "stores to" : "reads") + " WRAM " + hex(second.access.address) +
           " at pc " + hex(pc) + ", " +
           (first.is_write ? "to which a DMA brings " : "from which a DMA takes ") +
           std::to_string(first.access.bytes) + " bytes that it started at pc " + hex(first.pc) +
-          (is_done(first) ? ", which it has not seen to be done, and which happened to be"
-                          : ", which is not done") +
-          ": a dma_wait is missing"));
+          (is_done(first) ? ". The DMA was over in time only by luck. "
+                          : ". The DMA is not over. ") +
+          "Expected a dma_wait between the two. Add one."));
 }
 
 }  // namespace tvp::checks

@@ -42,7 +42,7 @@ class DmaWaits : public Check, private L1InFlight::Listener {
 
   std::unique_ptr<L1InFlight> in_flight_;  ///< null: the tile is no PIM unit
   std::deque<Descriptor> unseen_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> told_;  ///< of whom: go and access
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> reported_;  ///< of whom: go and access
 };
 
 }  // namespace tvp::checks

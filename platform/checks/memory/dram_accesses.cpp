@@ -89,9 +89,9 @@ bool DramAccesses::is_stored(KnownCore& by, const ProbeEvent& access,
 std::string DramAccesses::not_given(const DramBuffers::Found& found) {
   return "address " + foundation::hex(found.address) + " of DRAM bank " +
          std::to_string(found.bank) + ", in the buffer at " + foundation::hex(found.buffer) +
-         ", whose address is not among the arguments of its kernel; that of the buffer before it "
-         "is, " +
-         foundation::hex(*found.before);
+         ", whose address is not among the arguments of its kernel. Expected an address in the "
+         "buffer at " +
+         foundation::hex(*found.before) + ", which is one. Check the number of the page.";
 }
 
 void DramAccesses::on(const ProbeEvent& event) {
@@ -102,9 +102,11 @@ void DramAccesses::on(const ProbeEvent& event) {
       tile_.dram->look_up(node_of(event), event.remote_address, event.bytes);
   if (found.beyond.empty() && !found.before) return;
   KnownCore* const by = known(event.core);
-  if (by == nullptr || (found.beyond.empty() && !went_on(*by, found)) || is_told(event)) return;
+  if (by == nullptr || (found.beyond.empty() && !went_on(*by, found)) || is_reported(event)) return;
   if (!found.beyond.empty()) {
-    warn_of(event, found.beyond);
+    warn_of(event, found.beyond +
+                       ". Expected an access within a buffer. Check the address, the number of "
+                       "the page and the number of bytes.");
   } else if (!is_stored(*by, event, found)) {
     warn_of(event, not_given(found));
   }
@@ -133,21 +135,22 @@ std::string DramAccesses::sender_of_nothing(const ProbeEvent& access) {
   if (by == nullptr) return {};
   return by->core.where + " has sent " + std::to_string(access.bytes) + " bytes of its L1 from " +
          foundation::hex(static_cast<std::uint32_t>(access.address)) +
-         " on, where nobody has ever written anything" + at(access.core, access.pc);
+         ", where nothing has ever been written. Expected data there. Check the address in L1." +
+         at(access.core, access.pc);
 }
 
-bool DramAccesses::is_told(const ProbeEvent& access) {
-  if (told_at_ != tile_.dram->changes()) {
-    told_.clear();
+bool DramAccesses::is_reported(const ProbeEvent& access) {
+  if (reported_at_ != tile_.dram->changes()) {
+    reported_.clear();
     for (KnownCore& each : cores_) each.stored.clear();
   }
-  told_at_ = tile_.dram->changes();
-  return std::find(told_.begin(), told_.end(), std::make_pair(access.core, access.pc)) !=
-         told_.end();
+  reported_at_ = tile_.dram->changes();
+  return std::find(reported_.begin(), reported_.end(), std::make_pair(access.core, access.pc)) !=
+         reported_.end();
 }
 
 void DramAccesses::warn_of(const ProbeEvent& access, const std::string& beyond) {
-  told_.emplace_back(access.core, access.pc);
+  reported_.emplace_back(access.core, access.pc);
   warn(access.core, (reads(access) ? "reads " : "writes ") + std::to_string(access.bytes) +
                         " bytes at " + beyond + at(access.core, access.pc));
 }

@@ -36,12 +36,12 @@ class DramAccesses : public Check {
   static std::string not_given(const DramBuffers::Found& found);
   std::string sender_of_nothing(const ProbeEvent& access);
   void note_written(const ProbeEvent& access);
-  bool is_told(const ProbeEvent& access);
+  bool is_reported(const ProbeEvent& access);
   void warn_of(const ProbeEvent& access, const std::string& beyond);
 
   std::vector<KnownCore> cores_;
-  std::vector<std::pair<BusMaster, std::uint32_t>> told_;  ///< core and pc
-  std::uint64_t told_at_ = 0;                              ///< changes of the buffers
+  std::vector<std::pair<BusMaster, std::uint32_t>> reported_;  ///< core and pc
+  std::uint64_t reported_at_ = 0;                              ///< changes of the buffers
 };
 
 }  // namespace tvp::checks

@@ -25,8 +25,8 @@ class FirmwareGuard : public Check {
 
  private:
   void report(const TileRecord::Trespass& found);
-  using Told = std::tuple<unsigned, unsigned, BusMaster, std::uint32_t>;
-  std::set<Told> told_;  ///< tile, core and pc
+  using Place = std::tuple<unsigned, unsigned, BusMaster, std::uint32_t>;
+  std::set<Place> reported_;  ///< tile, core and pc
 };
 
 }  // namespace tvp::checks

@@ -59,9 +59,8 @@ void PageCounts::on(const ProbeEvent& event) {
 
 std::string PageCounts::too_many(unsigned buffer, std::int32_t in, BusMaster by) const {
   return name_of(buffer) + " holds " + counted(buffers_[buffer].pages) + ", and " +
-         std::to_string(in) +
-         " are pushed that nobody has popped: a cb_reserve_back is missing in " +
-         name_of(by, "PACK") + ", or reserves fewer pages than are pushed";
+         std::to_string(in) + " are pushed and not popped. Expected a cb_reserve_back in " +
+         name_of(by, "PACK") + " for each pushed page. Add one, or reserve more pages.";
 }
 
 std::string PageCounts::pushed(const ProbeEvent& event) {
@@ -78,9 +77,10 @@ std::string PageCounts::pushed(const ProbeEvent& event) {
   if (at.popped_ahead != kNobody) {
     const BusMaster who = std::exchange(at.popped_ahead, kNobody);
     if (who == BusMaster::kThcon && by == BusMaster::kThcon) return {};
-    return "a push of pages of " + name_of(buffer) + " that " + name_of(who, "UNPACK") +
-           " has popped before: a cb_wait_front is missing there, or waits for fewer pages than "
-           "are popped";
+    return name_of(who, "UNPACK") + " has popped a page of " + name_of(buffer) +
+           " that is pushed only now. Expected a cb_wait_front before the pop. Add one, or wait "
+           "for "
+           "as many pages as are popped.";
   }
   const std::int32_t in = held(pushed, popped);
   if (in < 0 || static_cast<std::uint32_t>(in) <= at.pages) {
@@ -100,7 +100,7 @@ std::string PageCounts::popped(const ProbeEvent& event) {
   at.popped_ahead = held(event.pushed, event.popped) < 0 ? event.agent : kNobody;
   const BusMaster over = std::exchange(at.pushed_over, kNobody);
   if (over == kNobody) return {};
-  return "a pop, before which " + too_many(buffer, at.over, over);
+  return "a core pops although " + too_many(buffer, at.over, over);
 }
 
 }  // namespace tvp::checks

@@ -26,9 +26,9 @@ class PageMisuses : public Check {
 
  private:
   void report(const PageUses::Misuse& misuse);
-  using Told = std::tuple<PageUses::Misuse::Kind, BusMaster, std::uint32_t,
-                          unsigned>;  ///< what, who, where, and with which buffer
-  std::vector<Told> told_;
+  using Place = std::tuple<PageUses::Misuse::Kind, BusMaster, std::uint32_t,
+                           unsigned>;  ///< what, who, where, and with which buffer
+  std::vector<Place> reported_;
 };
 
 }  // namespace tvp::checks

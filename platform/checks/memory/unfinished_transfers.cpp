@@ -79,12 +79,15 @@ Probe::Kinds UnfinishedTransfers::kinds() const {
 
 void UnfinishedTransfers::report(const std::string& where, const std::string& text,
                                  const support::Offered& offered) const {
-  std::string whole = text + ": a wait is missing";
+  std::string whole = text;
   if (offered.thread != support::Offered::kNone)
     whole +=
         "; thread T" + std::to_string(offered.thread) + ", " +
         regs::tensix::disassemble(offered.instruction) +
         (offered.pc == 0 ? "" : ", which its core pushed at pc " + foundation::hex(offered.pc));
+  whole +=
+      ". Expected the first transfer to be over, but a wait is missing. Add a barrier or a "
+      "STALLWAIT before the second one.";
   const foundation::Fault fault(foundation::FaultKind::kFirmware, where, whole);
   if (tile_.waits == TileContext::Waits::kWarn) {
     tile_.warnings.warn(fault);
@@ -103,8 +106,8 @@ void UnfinishedTransfers::announced(const ProbeEvent& event) const {
       tile_.record->l1.under_way_by(event.thread, event.cycle);
   if (first == nullptr) return;
   report(tile_.where + ".coprocessor.T" + std::to_string(event.thread),
-         instruction_text(event.instruction, event.thread) + " tells others at cycle " +
-             std::to_string(event.cycle) + " of what " + who(*first) + does(*first) + when(*first),
+         instruction_text(event.instruction, event.thread) + " notifies other cores at cycle " +
+             std::to_string(event.cycle) + ", while " + who(*first) + does(*first) + when(*first),
          event.offered);
 }
 
@@ -114,9 +117,9 @@ void UnfinishedTransfers::report(const TileRecord::Overlap& found) const {
   const bool of_thread = second.access.instruction != 0;
   const std::string by = of_thread ? where + ".T" + std::to_string(second.access.thread) : where;
   report(by,
-         who(second) + does(second) + " from cycle " + std::to_string(second.access.now) +
-             " on, while " + who(first) + does(first) + when(first) +
-             (second.is_write ? tile_.record->l1.sender_text() : std::string()),
+         who(second) + does(second) + " from cycle " + std::to_string(second.access.now) + " on" +
+             (second.is_write ? tile_.record->l1.sender_text() : std::string()) + ", while " +
+             who(first) + does(first) + when(first),
          tile_.record->l1.offered());
 }
 

@@ -33,21 +33,22 @@ void UnwrittenResults::on(const ProbeEvent& event) {
   if (event.kind == ProbeEvent::Kind::kWritten)
     return tile_.dram->written(noc0, event.address, event.bytes);
   const auto found = tile_.dram->unwritten(noc0, event.address, event.bytes);
-  if (!found || told_.count(found->made_at) != 0) return;
+  if (!found || reported_.count(found->made_at) != 0) return;
   if (found->of_nothing.empty() && found->given.empty()) return;
-  told_.insert(found->made_at);
+  reported_.insert(found->made_at);
   if (!found->of_nothing.empty())
     return tile_.warnings.warn(foundation::Fault(
         foundation::FaultKind::kFirmware, tile_.where,
         "the host reads page " + std::to_string(found->page) + " of the buffer at " +
             foundation::hex(found->buffer) + " of DRAM, to which " + found->of_nothing));
-  tile_.warnings.warn(foundation::Fault(
-      foundation::FaultKind::kFirmware, tile_.where,
-      "the host reads page " + std::to_string(found->page) + " of the buffer at " +
-          foundation::hex(found->buffer) +
-          " of DRAM, which nobody has written: a noc_async_write is missing, or goes to another "
-          "place, in a kernel that has its address, as that of " +
-          list_of(found->given)));
+  tile_.warnings.warn(
+      foundation::Fault(foundation::FaultKind::kFirmware, tile_.where,
+                        "the host reads page " + std::to_string(found->page) +
+                            " of the buffer at " + foundation::hex(found->buffer) +
+                            " of DRAM, which no kernel has written. Expected a result there. Add a "
+                            "noc_async_write, or "
+                            "check its address, in a kernel that has the address of the buffer: " +
+                            list_of(found->given)));
 }
 
 }  // namespace tvp::checks

@@ -18,7 +18,7 @@ class UnwrittenResults : public Check {
   void on(const ProbeEvent& event) override;
 
  private:
-  std::set<std::uint64_t> told_;  ///< when the buffers were made
+  std::set<std::uint64_t> reported_;  ///< when the buffers were made
 };
 
 }  // namespace tvp::checks

@@ -49,12 +49,12 @@ std::vector<foundation::Fault> MiscountedAnswers::found_so_far(bool is_idle) con
         foundation::FaultKind::kFirmware, core == nullptr ? tile_.where : core->where,
         "its kernel has counted " + number + (more ? " more" : " fewer") +
             " answers to its writes on NoC " + (counts.niu == BusMaster::kNoc1 ? "1" : "0") +
-            " than there are, and barriers " +
-            (more ? "wait for ever: the number of destinations of a multicast "
-                    "is too large"
-                  : "end early or never: the number of destinations of a "
-                    "multicast is too small, or its corners are in the order "
-                    "of the other NoC"));
+            " than the NIU has received, so its barriers " +
+            (more ? "wait for ever. Expected one answer for each destination. The "
+                    "number of destinations of a multicast is too large."
+                  : "end early or never. Expected one answer for each destination. "
+                    "The number of destinations of a multicast is too small, or its "
+                    "corners are in the order of the other NoC."));
   }
   return found;
 }

@@ -59,8 +59,8 @@ void MissingBarriers::answered(const ProbeEvent& event) {
     return;
   const auto [what, barrier] = kWords[static_cast<unsigned>(answer)];
   warn(event.core, std::string("its kernel ends before ") + what + " that it started on NoC " +
-                       std::to_string(niu_of(event)) + " is answered: a " + barrier +
-                       " is missing" + at(event.core, command.pc));
+                       std::to_string(niu_of(event)) + " is answered. Expected a " + barrier +
+                       " before the end. Add one." + at(event.core, command.pc));
   command = {};
 }
 

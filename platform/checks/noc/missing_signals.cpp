@@ -10,7 +10,7 @@ namespace tvp::checks {
 namespace {
 
 std::string range_text(std::uint32_t bytes, std::uint32_t address) {
-  return std::to_string(bytes) + " bytes of L1 from " + foundation::hex(address) + " on";
+  return std::to_string(bytes) + " bytes of L1 from " + foundation::hex(address);
 }
 
 std::string does(const UnseenArrivals::Use& use) {
@@ -25,15 +25,15 @@ std::string does(const UnseenArrivals::Use& use) {
 void MissingSignals::report(const TileRecord::Unannounced& found) {
   const auto& [use, arrival, signal] = found;
   const std::pair place{use.core, use.pc};
-  if (std::find(told_.begin(), told_.end(), place) != told_.end()) return;
-  told_.push_back(place);
+  if (std::find(reported_.begin(), reported_.end(), place) != reported_.end()) return;
+  reported_.push_back(place);
   warn(use.core,
-       does(use) + ", where tile (" + std::to_string(arrival.x) + "," + std::to_string(arrival.y) +
-           ") of NoC 0 happens to have written " + range_text(arrival.bytes, arrival.address) +
-           ": nobody here has looked at what announces it since" +
-           (signal == 0 ? std::string()
-                        : ", as the word at " + foundation::hex(signal) + " may that came next") +
-           "; a noc_semaphore_wait is missing" + at(use.core, use.pc));
+       does(use) + " without a wait for their data, " + range_text(arrival.bytes, arrival.address) +
+           ", which tile (" + std::to_string(arrival.x) + "," + std::to_string(arrival.y) +
+           ") of NoC 0 has written in time only by luck. Expected a read of the signal behind the "
+           "data" +
+           (signal == 0 ? std::string() : ", perhaps of the word at " + foundation::hex(signal)) +
+           ". Add a noc_semaphore_wait." + at(use.core, use.pc));
 }
 
 }  // namespace tvp::checks

@@ -25,7 +25,7 @@ class MissingSignals : public Check {
 
  private:
   void report(const TileRecord::Unannounced& found);
-  std::vector<std::pair<BusMaster, std::uint32_t>> told_;  ///< core and pc
+  std::vector<std::pair<BusMaster, std::uint32_t>> reported_;  ///< core and pc
 };
 
 }  // namespace tvp::checks

@@ -10,12 +10,13 @@ void OnePacketStores::on(const ProbeEvent& event) {
   if (core == nullptr || !tile_.names.is_of("noc_send_one_packet", tile_.owner(*core), event.pc))
     return;
   const char* const niu = event.agent == BusMaster::kNoc1 ? ".niu1" : ".niu0";
-  tile_.faults.raise(foundation::Fault(
-      foundation::FaultKind::kFirmware, tile_.where + niu,
-      "request of " + std::to_string(event.bytes) +
-          " bytes by a call that counts one packet, which holds at most " +
-          std::to_string(regs::noc::kMaxPacketBytes) + ": the NIU makes " +
-          std::to_string(event.packets) + " of it, and barriers wait for a wrong count"));
+  tile_.faults.raise(
+      foundation::Fault(foundation::FaultKind::kFirmware, tile_.where + niu,
+                        "a call that counts one packet requests " + std::to_string(event.bytes) +
+                            " bytes, which the NIU splits into " + std::to_string(event.packets) +
+                            " packets, so barriers wait for a wrong count. Expected at most " +
+                            std::to_string(regs::noc::kMaxPacketBytes) +
+                            " bytes. Use the call for any number of bytes."));
 }
 
 }  // namespace tvp::checks

@@ -60,7 +60,7 @@ void OvertakenWrites::command(const ProbeEvent& event) {
 void OvertakenWrites::writes(const ProbeEvent& event) {
   for (Write& known : writes_) {
     if (!is_like(known.command, event)) continue;
-    if (known.is_overtaken) tell(known);
+    if (known.is_overtaken) report(known);
     known = {.command = event};
     return;
   }
@@ -91,23 +91,24 @@ void OvertakenWrites::know_arrived(BusMaster niu) {
 
 void OvertakenWrites::program_ends() {
   for (const Write& write : writes_)
-    if (write.is_overtaken) tell(write);
+    if (write.is_overtaken) report(write);
   writes_.clear();
 }
 
 /// Once for each two places in the code.
-void OvertakenWrites::tell(const Write& write) {
+void OvertakenWrites::report(const Write& write) {
   const ProbeEvent& signal = write.signal;
   const std::pair place{std::uint64_t{static_cast<unsigned>(signal.core)} << 32 | signal.pc,
                         write.command.pc};
-  if (std::find(told_.begin(), told_.end(), place) != told_.end()) return;
-  told_.push_back(place);
-  warn(signal.core,
-       "signals to tile (" + std::to_string(write.command.x1) + "," +
-           std::to_string(write.command.y1) + ") of NoC 0 " + way_text(signal) +
-           ", before it knows that what it has written there " + way_text(write.command) +
-           " has arrived: it may come first, a noc_async_write_barrier is missing" +
-           at(signal.core, signal.pc) + "\n  written" + at(write.command.core, write.command.pc));
+  if (std::find(reported_.begin(), reported_.end(), place) != reported_.end()) return;
+  reported_.push_back(place);
+  warn(signal.core, "signals to tile (" + std::to_string(write.command.x1) + "," +
+                        std::to_string(write.command.y1) + ") of NoC 0 " + way_text(signal) +
+                        ", which may arrive before the data that it has written there " +
+                        way_text(write.command) +
+                        ". Expected a noc_async_write_barrier before the signal. Add one." +
+                        at(signal.core, signal.pc) +
+                        "\n  The write:" + at(write.command.core, write.command.pc));
 }
 
 }  // namespace tvp::checks

@@ -40,10 +40,10 @@ class OvertakenWrites : public Check {
   void writes(const ProbeEvent& event);
   void signals(const ProbeEvent& event);
   void know_arrived(BusMaster niu);
-  void tell(const Write& write);
+  void report(const Write& write);
 
   std::vector<Write> writes_;
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> told_;  ///< core and pc, pc of the write
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> reported_;  ///< core and pc, pc of the write
 };
 
 }  // namespace tvp::checks

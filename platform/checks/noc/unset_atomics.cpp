@@ -17,12 +17,14 @@ void UnsetAtomics::on(const ProbeEvent& event) {
   const auto word = static_cast<std::uint32_t>(event.address) & ~3U;
   if (!tile_.record->l1.is_unwritten(word, 4)) return;
   const std::string noc = event.agent == BusMaster::kNoc1 ? "1" : "0";
-  std::string text = "changes the word at " + foundation::hex(word) +
-                     " of L1, which nobody has set; atomic that (" + std::to_string(event.x1) +
-                     ", " + std::to_string(event.y1) + ") of NoC " + noc + " sent";
+  std::string text = "an atomic changes the word at " + foundation::hex(word) +
+                     " of L1, which nothing has initialized (an atomic that (" +
+                     std::to_string(event.x1) + ", " + std::to_string(event.y1) + ") of NoC " +
+                     noc + " sent";
   if (event.core <= BusMaster::kE && event.pc != 0)
     text += std::string(", by ") + kNames[static_cast<unsigned>(event.core)] + " at pc " +
             foundation::hex(event.pc);
+  text += "). Expected a semaphore. Initialize the word, or check the address and the coordinates.";
   tile_.warnings.warn(
       foundation::Fault(foundation::FaultKind::kFirmware, tile_.where + ".niu" + noc, text));
 }
