@@ -79,8 +79,8 @@ std::string ChangedL1::changed_given() const {
 }
 
 std::string ChangedL1::overwritten(std::uint32_t address, const std::string& what) const {
-  return "a kernel has overwritten " + what + " at " + foundation::hex(address) +
-         " of L1. Expected that no kernel writes there. Check the address of the write. " +
+  return "a kernel has overwritten L1 at " + foundation::hex(address) + ", " + what +
+         ". Expected that no kernel writes there. Check the address of the write. " +
          writer_of(address);
 }
 

@@ -58,7 +58,7 @@ TEST_F(ChangedL1Test, TheJumpOutOfResetBeforeAllElse) {
   bytes[0x20] = bytes[2] = 1;
   end();
   ASSERT_EQ(warnings.size(), 1U);
-  EXPECT_NE(warnings[0].find("0x2 "), std::string::npos) << warnings[0];
+  EXPECT_NE(warnings[0].find("L1 at 0x2, the jump"), std::string::npos) << warnings[0];
   EXPECT_NE(warnings[0].find("BRISC"), std::string::npos) << warnings[0];
   begin();
   end();

@@ -46,7 +46,8 @@ TEST_F(MissingBarriersTest, AnAnswerThatComesWhenTheKernelHasEndedIsReportedOnce
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_EQ(warnings[0],
             "chip0.tensix(1,2).BRISC: its kernel ends before a write that it started on NoC 1 is "
-            "answered: a noc_async_write_barrier is missing\n  in line 0x5004 of core 0");
+            "answered. Expected a noc_async_write_barrier before the end. Add one.\n  in line "
+            "0x5004 of core 0");
 }
 
 TEST_F(MissingBarriersTest, EachKindOfCommandHasItsBarrier) {

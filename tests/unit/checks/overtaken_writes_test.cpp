@@ -45,9 +45,10 @@ TEST_F(OvertakenWritesTest, ASignalOnAnotherWayIsReportedAtTheNextWrite) {
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_EQ(
       warnings[0],
-      "chip0.tensix(1,2).BRISC: signals to tile (5,3) of NoC 0 on NoC 1, channel 1, before it "
-      "knows that what it has written there on NoC 0, channel 1 has arrived: it may come "
-      "first, a noc_async_write_barrier is missing\n  in line 0x20 of core 0\n  written\n  in "
+      "chip0.tensix(1,2).BRISC: signals to tile (5,3) of NoC 0 on NoC 1, channel 1, which may "
+      "arrive before the data that it has written there on NoC 0, channel 1. Expected a "
+      "noc_async_write_barrier before the signal. Add one.\n  in line 0x20 of core 0\n  The "
+      "write:\n  in "
       "line 0x10 of core 0");
 }
 

@@ -46,7 +46,7 @@ TEST_F(PageCountsTest, APushOfMoreThanABufferHoldsIsAFault) {
   const std::string fault = push(3);
   EXPECT_NE(fault.find("circular buffer 16 holds 2 pages, and 3 are pushed"), std::string::npos)
       << fault;
-  EXPECT_NE(fault.find("missing in NCRISC"), std::string::npos) << fault;
+  EXPECT_NE(fault.find("Expected a cb_reserve_back in NCRISC"), std::string::npos) << fault;
 }
 
 /// tt-metal's sort pushes its table's page again as the last thing that it does.
@@ -55,9 +55,9 @@ TEST_F(PageCountsTest, APageTooManyIsAFaultOnceTheBufferIsUsedFurther) {
   EXPECT_EQ(push(3), "");
   const std::string again = push(4, BusMaster::kThcon);
   EXPECT_NE(again.find("holds 2 pages, and 4 are pushed"), std::string::npos) << again;
-  EXPECT_NE(again.find("missing in PACK"), std::string::npos) << again;
+  EXPECT_NE(again.find("Expected a cb_reserve_back in PACK"), std::string::npos) << again;
   const std::string fault = pop(1);
-  EXPECT_NE(fault.find("a pop, before which circular buffer 16 holds 2 pages, and 4 are pushed"),
+  EXPECT_NE(fault.find("a core pops although circular buffer 16 holds 2 pages, and 4 are pushed"),
             std::string::npos)
       << fault;
   EXPECT_EQ(pop(3), "");
@@ -82,7 +82,7 @@ TEST_F(PageCountsTest, CountsGoRoundAndBeginAnew) {
 TEST_F(PageCountsTest, APushOfWhatWasPoppedBeforeIsAFault) {
   EXPECT_EQ(pop(1, BusMaster::kThcon), "");  // alone it is none: some kernels end so
   const std::string fault = push(1);
-  EXPECT_NE(fault.find("circular buffer 16 that UNPACK has popped before"), std::string::npos)
+  EXPECT_NE(fault.find("UNPACK has popped a page of circular buffer 16"), std::string::npos)
       << fault;
   pop(2);
   EXPECT_NE(push(2, BusMaster::kThcon).find("BRISC has popped"), std::string::npos);
