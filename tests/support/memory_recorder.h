@@ -7,7 +7,7 @@
 
 namespace tvp::support {
 
-/// Keeps the accesses that an observed memory reports.
+/// Records the events of an observed memory.
 class MemoryRecorder : public Probe::Listener {
  public:
   void on(const ProbeEvent& event) override { seen.push_back(event); }
