@@ -55,7 +55,7 @@ class Core : public sc_core::sc_module, public support::Agent, public support::O
   /// Sets the arbiter for conflicts of the tile's cores at L1.
   void share_l1(L1Arbiter& arbiter) { s_.pipeline.share_l1(arbiter); }
   /// Of local data RAM; that of L1 is told by L1. May come and go between two runs.
-  void set_memory_observer(support::MemoryObserver* observer);
+  void set_memory_observer(support::Probe::Listener* observer);
 
   void release_reset(support::Cycle now, std::uint32_t pc);
   void assert_reset(support::Cycle now);

@@ -375,11 +375,12 @@ bool Session::set_arguments(const CorePlace& place, std::span<const std::uint32_
   return set;
 }
 
-bool Session::set_given(const CorePlace& place, const GivenWords::Place& given) {
+bool Session::set_given(const CorePlace& place, const checks::TileContext::Given& given,
+                        std::uint32_t address, std::uint32_t bytes) {
   bool set = false;
   guarded([&] {
     ProgramAccess* programs = machine_ && !ended_ ? machine_->programs() : nullptr;
-    set = programs != nullptr && programs->set_given(place, given);
+    set = programs != nullptr && programs->set_given(place, given, address, bytes);
   });
   if (!set)
     refusal_ = "what the program of chip " + std::to_string(place.chip) + " (" +

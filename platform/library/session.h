@@ -61,7 +61,8 @@ class Session {
   /// continues.
   bool register_symbols(const CorePlace& place, const std::string& elf_path);
   bool set_buffers(const CorePlace& place, std::span<const tensix_vp_circular_buffer> buffers);
-  bool set_given(const CorePlace& place, const GivenWords::Place& given);
+  bool set_given(const CorePlace& place, const checks::TileContext::Given& given,
+                 std::uint32_t address, std::uint32_t bytes);
   bool set_arguments(const CorePlace& place, std::span<const std::uint32_t> words);
   bool set_dram_buffer(unsigned chip, std::uint64_t address,
                        const checks::DramBuffers::Buffer& buffer);
