@@ -79,7 +79,7 @@ class EthernetTile : public sc_core::sc_module, private tensix::TileControlClien
 
   /// Tells `observer` of every access of L1 and of the core's local memory; null ends that. To be
   /// called between two runs.
-  void set_memory_observer(support::MemoryObserver* observer) {
+  void set_memory_observer(support::Probe::Listener* observer) {
     bus_.set_memory_observer(observer);
     core_.set_memory_observer(observer);
   }

@@ -54,17 +54,19 @@ struct ProbeEvent {
     /// `y1`): the sender in coordinates of the NIU's own NoC; `stored_end`.
     kRequest,
     kServed,
-    /// `agent` reads, or has written, `bytes` at `address` of `memory` at `cycle`; hardware is done
-    /// with it at `done`. `instruction` and `thread` of a unit of the coprocessor. A core's own
+    /// `agent` reads, or has written, `bytes` at `address` of `memory`. A read sees every write of
+    /// an earlier `cycle`; hardware is done with it at `done`. An atomic is a read and a write.
+    /// `instruction` and `thread` of a unit of the coprocessor. A core's own
     /// accesses of L1 are reported as want_core_accesses() says.
     kRead,
     kWritten,
     /// A thread unpacks `bytes` at `address` of L1 by an instruction that its core pushed at `pc`:
     /// the page as a whole, also where kRead follows only a part.
     kUnpack,
-    /// A core read, or wrote, register `index` of stream `stream`, which now holds `pushed` and
-    /// `popped` in the registers that count pages of circular buffers. `pc` of a core, or of the
-    /// instruction by which a thread did it.
+    /// A core read, or wrote, register `index` of stream `stream`, which is `value` now. The
+    /// registers that count pages of circular buffers hold `pushed` and `popped`. `pc` of a core,
+    /// or
+    /// of the instruction by which a thread did it.
     kStreamRead,
     kStreamWritten,
     /// A thread stores to a register that others poll, by `instruction`.
@@ -73,8 +75,28 @@ struct ProbeEvent {
     kFirstWrite,
     /// The unit begins a program with its engines as after power-on.
     kReset,
+    // Announcements of the host, from kProgramEnds to the next one.
+    /// The tile's program is over.
+    kProgramEnds,
+    /// Circular buffer `index` of the next program has `packets` pages of `bytes` at `address`.
+    /// `is_own`: in memory of a tensor.
+    kBuffer,
+    /// The next program begins. Its buffers have been announced.
+    kProgramBegins,
+    /// `core` starts a kernel next. Its arguments follow.
+    kKernel,
+    /// `value` is the next argument of the kernel of `core`.
+    kArgument,
+    /// The host has written `bytes` at `address` of L1, which the kernels read. `index`: number of
+    /// the announcement since kProgramEnds.
+    kGiven,
+    /// The firmware of `core` has counted `value` answers to its writes on the NIU `agent`, which
+    /// has received `packets`.
+    kAnswersCounted,
   };
-  static constexpr unsigned kKinds = 14;
+  static constexpr unsigned kKinds = 21;
+  /// The kind of an access of a memory.
+  static constexpr Kind kind_of(bool is_write) { return is_write ? Kind::kWritten : Kind::kRead; }
   enum class Request : std::uint8_t { kRead, kWrite, kInlineWrite, kAtomic };
   enum class Place : std::uint8_t { kOther, kTensix, kEthernet, kDram };
   static constexpr std::uint8_t kDynamicVc = 0xFF;
@@ -98,6 +120,7 @@ struct ProbeEvent {
   std::uint32_t instruction = 0;  ///< of the Tensix thread `thread`; 0: none
   std::uint16_t stream = 0;
   std::uint8_t thread = 0;
+  std::uint32_t value = 0;
   std::uint32_t pushed = 0, popped = 0;
   std::uint32_t stored_end = 0;  ///< the tile's cores have stored nothing from here on
   std::uint64_t address = 0;
@@ -116,10 +139,16 @@ class Probe : private FirstWrites {
  public:
   using Event = ProbeEvent;
   using Kinds = std::uint32_t;  ///< bit i: Event::Kind i
+  /// Also the observer of a memory or of the overlay, which is attached to it without a probe. A
+  /// memory reports every access to its observer and gives no direct pointers (DMI) meanwhile;
+  /// fetches of instructions, accesses of debuggers, and polls that a core sleeps through are not
+  /// reported.
   class Listener {
    public:
     virtual ~Listener() = default;
     virtual void on(const Event& event) = 0;
+    /// True if cores execute their polls, so that the observer of a memory gets each load.
+    virtual bool wants_polls() const { return false; }
     /// After await_first_writes(): nobody has written some of [first, last] of L1 yet.
     virtual bool awaits(std::uint32_t /*first*/, std::uint32_t /*last*/) const { return false; }
   };

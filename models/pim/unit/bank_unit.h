@@ -60,7 +60,7 @@ class BankUnit : public sc_core::sc_module, private ExitClient {
   void set_probe(support::Probe* probe);
   /// Who is told of every access of WRAM and bank, in cycles of the unit, from now on; null for
   /// nobody.
-  void observe(support::MemoryObserver* observer);
+  void observe(support::Probe::Listener* observer);
 
   State state() const { return state_; }
   std::uint32_t exit_status() const { return exit_status_; }

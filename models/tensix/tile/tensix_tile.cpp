@@ -118,7 +118,7 @@ void TensixTile::set_probe(support::Probe* probe) {
   probe->set_offered(&coprocessor_.backend().offered());
 }
 
-void TensixTile::set_memory_observer(support::MemoryObserver* observer) {
+void TensixTile::set_memory_observer(support::Probe::Listener* observer) {
   bus_.set_memory_observer(observer);
   for (const auto& core : cores_) core->set_memory_observer(observer);
 }

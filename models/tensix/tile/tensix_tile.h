@@ -63,7 +63,7 @@ class TensixTile : public sc_core::sc_module, public support::OnHugePages {
 
   /// Tells `observer` of every access of L1 and of the cores' local memories; null ends that. To be
   /// called between two runs.
-  void set_memory_observer(support::MemoryObserver* observer);
+  void set_memory_observer(support::Probe::Listener* observer);
 
   /// Off: every poll is executed (--lockstep).
   void set_poll_sleep(bool on);

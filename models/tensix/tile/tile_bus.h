@@ -57,7 +57,7 @@ class TileBus : public sc_core::sc_module {
 
   /// Tells `observer` of every access of L1, by whomever; null ends that. Takes back the direct
   /// pointers of cores, or lets them have some again.
-  void set_memory_observer(support::MemoryObserver* observer);
+  void set_memory_observer(support::Probe::Listener* observer);
 
   /// Zero-time access of the host and of debuggers to L1 and registers; false when nothing is
   /// mapped there. Register reads that would block or have side effects are made as a NoC read

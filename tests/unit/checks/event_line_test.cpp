@@ -39,6 +39,7 @@ TEST(EventLineTest, AnEventIsWhatItWasAfterItsLine) {
            .instruction = 10,
            .stream = 11,
            .thread = 12,
+           .value = 23,
            .pushed = 13,
            .popped = 14,
            .stored_end = 15,
