@@ -66,7 +66,7 @@ class BankPort {
   void debug_write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes,
                    support::Cycle now);
   const Storage& storage() const { return storage_; }
-  /// Who is told of every access that moves bytes, in cycles of its own clock; or null.
+  /// Sets the observer of every access that moves bytes, and its clock; null: none.
   void observe(support::Probe::Listener* observer, const ClockRatio& to_cycles) {
     observer_ = observer;
     to_cycles_ = to_cycles;

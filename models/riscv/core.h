@@ -54,7 +54,7 @@ class Core : public sc_core::sc_module, public support::Agent, public support::O
   void set_probe(support::Probe* probe) { memory_.set_probe(probe); }
   /// Sets the arbiter for conflicts of the tile's cores at L1.
   void share_l1(L1Arbiter& arbiter) { s_.pipeline.share_l1(arbiter); }
-  /// Of local data RAM; that of L1 is told by L1. May come and go between two runs.
+  /// Sets the observer of local data RAM; L1 reports its own accesses. Call it between two runs.
   void set_memory_observer(support::Probe::Listener* observer);
 
   void release_reset(support::Cycle now, std::uint32_t pc);

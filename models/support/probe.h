@@ -112,12 +112,12 @@ struct ProbeEvent {
   bool is_local = false;
   bool is_own = false;
   std::uint8_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;  ///< in coordinates of NoC 0
-  std::uint8_t vc = kDynamicVc;                 ///< that a command asks for
-  std::uint32_t pc = 0;                         ///< of the core; 0: not known
+  std::uint8_t vc = kDynamicVc;                 ///< channel that a command requests
+  std::uint32_t pc = 0;                         ///< pc of the core; 0: unknown
   std::uint32_t bytes = 0;
-  std::uint32_t packets = 0;  ///< into which the NIU splits the command
+  std::uint32_t packets = 0;  ///< number of packets of the command
   std::uint32_t index = 0;
-  std::uint32_t instruction = 0;  ///< of the Tensix thread `thread`; 0: none
+  std::uint32_t instruction = 0;  ///< instruction of thread `thread`; 0: none
   std::uint16_t stream = 0;
   std::uint8_t thread = 0;
   std::uint32_t value = 0;
@@ -140,16 +140,16 @@ class Probe : private FirstWrites {
   using Event = ProbeEvent;
   using Kinds = std::uint32_t;  ///< bit i: Event::Kind i
   /// Also the observer of a memory or of the overlay, which is attached to it without a probe. A
-  /// memory reports every access to its observer and gives no direct pointers (DMI) meanwhile;
-  /// fetches of instructions, accesses of debuggers, and polls that a core sleeps through are not
-  /// reported.
+  /// memory reports every access to its observer and meanwhile grants no direct pointers (DMI). It
+  /// does not report fetches of instructions, accesses of debuggers, and polls that a core sleeps
+  /// through.
   class Listener {
    public:
     virtual ~Listener() = default;
     virtual void on(const Event& event) = 0;
     /// True if cores execute their polls, so that the observer of a memory gets each load.
     virtual bool wants_polls() const { return false; }
-    /// After await_first_writes(): nobody has written some of [first, last] of L1 yet.
+    /// After await_first_writes(): true if some of [first, last] of L1 was never written.
     virtual bool awaits(std::uint32_t /*first*/, std::uint32_t /*last*/) const { return false; }
   };
 

@@ -98,7 +98,7 @@ class L1Port {
     written(access.address, access.bytes, access.now, order);
   }
 
-  /// Tells every access, or nobody (null).
+  /// Sets the observer of every access; null: none.
   void set_observer(support::Probe::Listener* observer) { observer_ = observer; }
   bool observed() const { return observer_ != nullptr; }
 

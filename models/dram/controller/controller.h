@@ -37,7 +37,7 @@ class Controller : public sc_core::sc_module {
   void debug_read(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes);
   void debug_write(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes);
   const Storage& storage() const { return storage_; }
-  /// Who is told of every access, or null.
+  /// Sets the observer of every access; null: none.
   void observe(support::Probe::Listener* observer) { observer_ = observer; }
 
   /// Statistics of the accepted requests.

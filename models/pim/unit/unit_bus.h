@@ -28,8 +28,8 @@ class UnitBus : public sc_core::sc_module {
     devices_[static_cast<unsigned>(window)] = &device;
   }
 
-  /// Tells `observer` of every access of WRAM, by whomever; null ends that. Takes back the direct
-  /// pointer of the core.
+  /// Sets the observer of every access to WRAM; null: none. Takes the direct pointer of the core
+  /// back.
   void set_memory_observer(support::Probe::Listener* observer);
 
  private:

@@ -49,8 +49,8 @@ class Wram {
   std::uint8_t* bytes() { return bytes_.data(); }
   const std::uint8_t* bytes() const { return bytes_.data(); }
 
-  /// Who is told of every access, or null. While there is one, nobody is to access bytes() without
-  /// telling: where there is a core, its bus sets it (UnitBus::set_memory_observer).
+  /// Sets the observer of every access; null: none. With an observer, direct accesses to bytes()
+  /// must be reported. The core's bus sets it (UnitBus::set_memory_observer).
   void observe(support::Probe::Listener* observer) { observer_ = observer; }
   bool is_observed() const { return observer_ != nullptr; }
 

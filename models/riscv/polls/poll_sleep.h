@@ -31,7 +31,7 @@ class PollSleep : public support::Sleeper {
   /// Off: the core executes every poll. Never changes simulated time.
   void set_on(bool on) { on_ = on; }
   bool is_on() const { return on_; }
-  /// Of the memories that the core uses: one that wants polls has them executed.
+  /// Sets the observer of the core's memories. One that wants polls makes the core execute them.
   void set_memory_observer(const support::Probe::Listener* observer) { memory_ = observer; }
 
   PollDetector& detector() { return poll_; }

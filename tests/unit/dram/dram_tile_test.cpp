@@ -312,7 +312,7 @@ TEST_F(DramTileTest, AnObserverSeesEveryAccessAndMovesNothing) {
                                  .agent = BusMaster::kNoc0,
                                  .memory = support::MemoryKind::kDram,
                                  .bytes = 64,
-                                 .address = 0x100,  // of its channel
+                                 .address = 0x100,  // in its channel
                                  .cycle = wrote,
                                  .done = wrote + 2 + bench.dram_config.write_latency_cycles}));
   EXPECT_EQ(observer.seen[1],
