@@ -34,6 +34,8 @@ class Check {
  protected:
   /// For what calls the check from within the record of its tile: as on(), if the check is on.
   void guarded(const std::function<void()>& call);
+  /// The finding stops the run, unless `faults=warn`, or is a warning.
+  void report(TileContext::Waits reaction, const std::string& where, const std::string& text) const;
   /// At a core of the tile, or at the tile if it has no such core.
   void warn(BusMaster core, const std::string& text) const;
   /// "\n  in kernel_main (reader.cpp:42)", or ", at pc 0x5120" where nothing is known of the code.

@@ -30,12 +30,13 @@ bool TileChecks::is_on(const Check& check) const {
 
 /// A kind that no check wants costs its model one test of a bit.
 void TileChecks::choose() {
-  Probe::Kinds wanted = record_ != nullptr && keeps_record_ ? L1InFlight::kinds() : 0;
+  record_kinds_ = record_ != nullptr && keeps_record_ ? L1InFlight::kinds() : 0;
+  Probe::Kinds wanted = record_kinds_;
   for (unsigned kind = 0; kind < ProbeEvent::kKinds; ++kind) {
     by_kind_[kind].clear();
     const Probe::Kinds bit = Probe::bit(static_cast<ProbeEvent::Kind>(kind));
     for (const auto& check : checks_) {
-      if (!is_on(*check) || (check->kinds() & bit) == 0) continue;
+      if ((check->kinds() & bit) == 0 || !is_on(*check)) continue;
       by_kind_[kind].push_back(check.get());
       wanted |= bit;
     }
@@ -44,37 +45,38 @@ void TileChecks::choose() {
 }
 
 template <typename Call>
-void TileChecks::guard(const char* name, const Call& call) {
+void TileChecks::guard(const Check* check, const Call& call) {
+  const auto name = [check] { return check == nullptr ? kRecord : check->name(); };
   try {
     call();
   } catch (const foundation::Fault& fault) {
     if (fault.kind() == foundation::FaultKind::kFirmware) throw;  // what the check has found
-    failed_(name, fault.what());
+    failed_(name(), fault.what());
   } catch (const std::exception& error) {
-    failed_(name, error.what());
+    failed_(name(), error.what());
   }
 }
 
 void TileChecks::run(const Check& check, const std::function<void()>& call) {
-  if (is_on(check)) guard(check.name(), call);
+  if (is_on(check)) guard(&check, call);
 }
 
 void TileChecks::on(const ProbeEvent& event) {
-  if (record_ != nullptr && keeps_record_) guard(kRecord, [&] { record_->l1.on(event); });
+  if ((record_kinds_ & Probe::bit(event.kind)) != 0) guard(nullptr, [&] { record_->l1.on(event); });
   // The loop uses an index, since a check that fails leaves the list.
   std::vector<Check*>& interested = by_kind_[static_cast<unsigned>(event.kind)];
   for (std::size_t i = 0; i < interested.size();) {
     Check* const check = interested[i];
-    guard(check->name(), [&] { check->on(event); });
+    guard(&*check, [&] { check->on(event); });
     if (i < interested.size() && interested[i] == check) ++i;
   }
 }
 
 void TileChecks::hold(std::span<const PageUses::Buffer> buffers) {
   if (record_ != nullptr && keeps_record_)
-    guard(kRecord, [&] { record_->page_uses.hold(buffers); });
+    guard(nullptr, [&] { record_->page_uses.hold(buffers); });
   for (const auto& check : checks_)
-    if (is_on(*check)) guard(check->name(), [&] { check->program_ends(); });
+    if (is_on(*check)) guard(&*check, [&] { check->program_ends(); });
 }
 
 bool TileChecks::give(unsigned number, std::span<const std::uint32_t> words) {
@@ -82,7 +84,7 @@ bool TileChecks::give(unsigned number, std::span<const std::uint32_t> words) {
       std::any_of(context_.cores.begin(), context_.cores.end(),
                   [&](const TileContext::Core& core) { return core.number == number; });
   for (const auto& check : checks_)
-    if (is_there && is_on(*check)) guard(check->name(), [&] { check->given(number, words); });
+    if (is_there && is_on(*check)) guard(&*check, [&] { check->given(number, words); });
   return is_there;
 }
 

@@ -44,13 +44,15 @@ class TileChecks : public Probe::Listener, public CheckGuard {
  private:
   bool is_on(const Check& check) const;
   void choose();
+  /// Null: the record of L1.
   template <typename Call>
-  void guard(const char* name, const Call& call);
+  void guard(const Check* check, const Call& call);
 
   Probe probe_;
   TileContext context_;
   std::unique_ptr<TileRecord> record_;
   bool keeps_record_ = true;
+  Probe::Kinds record_kinds_ = 0;
   std::vector<std::unique_ptr<Check>> checks_;
   std::vector<const Check*> disabled_;
   std::array<std::vector<Check*>, ProbeEvent::kKinds> by_kind_;

@@ -1,16 +1,11 @@
 #include "platform/checks/unfinished_transfers.h"
 
-#include "foundation/fault.h"
 #include "foundation/hex.h"
-#include "foundation/regs/tensix_disassembler.h"
+#include "platform/checks/coprocessor/instructions.h"
 
 namespace tvp::checks {
 
 namespace {
-
-std::string instruction_text(std::uint32_t instruction, unsigned thread) {
-  return regs::tensix::disassemble(instruction) + " of T" + std::to_string(thread);
-}
 
 std::string unit_text(BusMaster agent) {
   switch (agent) {
@@ -80,30 +75,20 @@ Probe::Kinds UnfinishedTransfers::kinds() const {
   return tile_.looks_at_l1() ? Probe::bit(ProbeEvent::Kind::kAnnounce) : 0;
 }
 
-void UnfinishedTransfers::report(const std::string& where, const std::string& text,
-                                 const support::Offered& offered) const {
-  std::string whole = text + ": a wait is missing";
-  if (offered.thread != support::Offered::kNone)
-    whole +=
-        "; thread T" + std::to_string(offered.thread) + ", " +
-        regs::tensix::disassemble(offered.instruction) +
-        (offered.pc == 0 ? "" : ", which its core pushed at pc " + foundation::hex(offered.pc));
-  const foundation::Fault fault(foundation::FaultKind::kFirmware, where, whole);
-  if (tile_.waits == TileContext::Waits::kWarn) {
-    tile_.warnings.warn(fault);
-  } else {
-    tile_.faults.raise(fault);
-  }
+void UnfinishedTransfers::report_missing_wait(const std::string& where, const std::string& text,
+                                              const support::Offered& offered) const {
+  report(tile_.waits, where, text + ": a wait is missing" + origin_text(offered));
 }
 
 void UnfinishedTransfers::on(const ProbeEvent& event) {
   const L1InFlight::Transfer* const first =
       tile_.record->l1.under_way_by(event.thread, event.cycle);
   if (first == nullptr) return;
-  report(tile_.where + ".coprocessor.T" + std::to_string(event.thread),
-         instruction_text(event.instruction, event.thread) + " tells others at cycle " +
-             std::to_string(event.cycle) + " of what " + who(*first) + does(*first) + when(*first),
-         event.offered);
+  report_missing_wait(tile_.where + ".coprocessor.T" + std::to_string(event.thread),
+                      instruction_text(event.instruction, event.thread) +
+                          " tells others at cycle " + std::to_string(event.cycle) + " of what " +
+                          who(*first) + does(*first) + when(*first),
+                      event.offered);
 }
 
 void UnfinishedTransfers::too_early(const L1InFlight::Transfer& first,
@@ -112,11 +97,12 @@ void UnfinishedTransfers::too_early(const L1InFlight::Transfer& first,
   const bool of_thread = second.access.instruction != 0;
   const std::string by = of_thread ? where + ".T" + std::to_string(second.access.thread) : where;
   guarded([&] {
-    report(by,
-           who(second) + does(second) + " from cycle " + std::to_string(second.access.now) +
-               " on, while " + who(first) + does(first) + when(first) +
-               (second.is_write ? tile_.record->l1.sender_text() : std::string()),
-           tile_.record->l1.offered());
+    report_missing_wait(by,
+                        who(second) + does(second) + " from cycle " +
+                            std::to_string(second.access.now) + " on, while " + who(first) +
+                            does(first) + when(first) +
+                            (second.is_write ? tile_.record->l1.sender_text() : std::string()),
+                        tile_.record->l1.offered());
   });
 }
 

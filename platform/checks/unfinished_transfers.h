@@ -25,8 +25,8 @@ class UnfinishedTransfers : public Check, public L1InFlight::Listener {
 
  private:
   /// `offered`: what the coprocessor works at meanwhile.
-  void report(const std::string& where, const std::string& text,
-              const support::Offered& offered) const;
+  void report_missing_wait(const std::string& where, const std::string& text,
+                           const support::Offered& offered) const;
 };
 
 }  // namespace tvp::checks

@@ -51,17 +51,21 @@ void WormholeMachine::add_checks(Chip& chip, const PlatformConfig& config,
   checks::ChipChecks& made = *checks_.emplace_back(std::make_unique<checks::ChipChecks>(faults));
   checks::DramBuffers& dram =
       *dram_buffers_.emplace_back(std::make_unique<checks::DramBuffers>(chip.spec()));
-  const foundation::Choice& waits = config.coprocessor.missing_waits;
-  TileContext context{.chip = chip.id(),
-                      .where = "chip" + std::to_string(chip.id()),
-                      .kind = TileContext::Kind::kHost,
-                      .waits = waits == "off"    ? TileContext::Waits::kOff
-                               : waits == "warn" ? TileContext::Waits::kWarn
-                                                 : TileContext::Waits::kFault,
-                      .dram = &dram,
-                      .names = symbols_,
-                      .faults = faults,
-                      .warnings = faults};
+  const auto reaction_of = [](const foundation::Choice& choice) {
+    if (choice == "off") return TileContext::Waits::kOff;
+    return choice == "warn" ? TileContext::Waits::kWarn : TileContext::Waits::kFault;
+  };
+  const TileContext::Waits waits = reaction_of(config.coprocessor.missing_waits);
+  TileContext context{
+      .chip = chip.id(),
+      .where = "chip" + std::to_string(chip.id()),
+      .kind = TileContext::Kind::kHost,
+      .waits = waits,
+      .config_waits = std::min(waits, reaction_of(config.coprocessor.missing_config_waits)),
+      .dram = &dram,
+      .names = symbols_,
+      .faults = faults,
+      .warnings = faults};
   // Off the grid, where no tile is.
   context.x = context.y = noc::kNowhere.x;
   chip.set_probe(made.add(context).probe());
@@ -214,7 +218,6 @@ bool WormholeMachine::set_buffers(const CorePlace& place,
     for (const tensix_vp_circular_buffer& at : buffers)
       places.push_back({at.pages, at.page_bytes, at.address, at.is_tensor != 0});
     checks_of(place.chip, place.x, place.y)->hold(places);
-    tile->coprocessor().backend().program_ended();
     return true;
   }
   return false;

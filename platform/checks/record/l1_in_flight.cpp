@@ -341,8 +341,7 @@ void L1InFlight::on(const ProbeEvent& event) {
     case Kind::kFirstWrite:
       if (page_uses_ != nullptr) page_uses_->written(address, event.bytes);
       return;
-    case Kind::kAnnounce:
-    case Kind::kReset:
+    default:
       return;
   }
 }

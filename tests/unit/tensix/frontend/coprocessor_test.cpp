@@ -193,7 +193,6 @@ struct Outcome {
   std::array<bool, 3> idle;
 };
 
-/// Past the one with which T1 hands Dst over (DstHandover): who waits for nothing would be told.
 constexpr unsigned kFirstSemaphore = 2;
 
 /// The last two of 19 kinds are for the expanders.
