@@ -45,16 +45,18 @@ void TileChecks::choose() {
 }
 
 template <typename Call>
-void TileChecks::guard(const Check* check, const Call& call) {
+bool TileChecks::guard(const Check* check, const Call& call) {
   const auto name = [check] { return check == nullptr ? kRecord : check->name(); };
   try {
     call();
+    return true;
   } catch (const foundation::Fault& fault) {
     if (fault.kind() == foundation::FaultKind::kFirmware) throw;  // what the check has found
     failed_(name(), fault.what());
   } catch (const std::exception& error) {
     failed_(name(), error.what());
   }
+  return false;
 }
 
 void TileChecks::run(const Check& check, const std::function<void()>& call) {
@@ -63,12 +65,11 @@ void TileChecks::run(const Check& check, const std::function<void()>& call) {
 
 void TileChecks::on(const ProbeEvent& event) {
   if ((record_kinds_ & Probe::bit(event.kind)) != 0) guard(nullptr, [&] { record_->l1.on(event); });
-  // The loop uses an index, since a check that fails leaves the list.
+  // A check that fails leaves the list.
   std::vector<Check*>& interested = by_kind_[static_cast<unsigned>(event.kind)];
   for (std::size_t i = 0; i < interested.size();) {
     Check* const check = interested[i];
-    guard(&*check, [&] { check->on(event); });
-    if (i < interested.size() && interested[i] == check) ++i;
+    if (guard(check, [&] { check->on(event); })) ++i;
   }
 }
 

@@ -44,9 +44,9 @@ class TileChecks : public Probe::Listener, public CheckGuard {
  private:
   bool is_on(const Check& check) const;
   void choose();
-  /// Null: the record of L1.
+  /// Null: the record of L1. Returns false if the check has failed, and is disabled.
   template <typename Call>
-  void guard(const Check* check, const Call& call);
+  bool guard(const Check* check, const Call& call);
 
   Probe probe_;
   TileContext context_;

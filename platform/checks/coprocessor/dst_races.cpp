@@ -52,7 +52,8 @@ void DstRaces::on(const ProbeEvent& event) {
 
 void DstRaces::read(const ProbeEvent& event) {
   const Cycle end = event.cycle + event.rows;
-  tile_.probe->dst().want_until(end);
+  support::DstInterest& interest = tile_.probe->dst();
+  interest.want_until(end);
   User reader{.instruction = event.instruction,
               .thread = event.thread,
               .issued = event.cycle,
@@ -63,7 +64,7 @@ void DstRaces::read(const ProbeEvent& event) {
       // The block of eight rows is free when its last one has been read.
       const unsigned rows = dst::kBlockRows - row % dst::kBlockRows;
       reader.until = std::min(from + rows, end);
-      for_storage(row, event.layout, [&](unsigned at) { read_block(at, reader, event); });
+      for_storage(row, event.layout, [&](unsigned at) { read_block(at, reader, event, interest); });
       row += rows;
       from += rows;
     }
@@ -80,7 +81,8 @@ void DstRaces::written(const ProbeEvent& event) {
   }
 }
 
-inline void DstRaces::read_block(unsigned row, const User& reader, const ProbeEvent& event) {
+inline void DstRaces::read_block(unsigned row, const User& reader, const ProbeEvent& event,
+                                 support::DstInterest& interest) {
   const unsigned block = row / dst::kBlockRows;
   Cycle changes_before = reader.until;
   if (event.cycle < latest_write_) [[unlikely]] {
@@ -88,7 +90,7 @@ inline void DstRaces::read_block(unsigned row, const User& reader, const ProbeEv
     changes_before = std::max(changes_before, writers_[block].until);
   }
   readers_[block] = reader;
-  tile_.probe->dst().want_changes(row, changes_before);
+  interest.want_changes(row, changes_before);
 }
 
 void DstRaces::write_block(unsigned row, const ProbeEvent& event) {

@@ -33,7 +33,8 @@ class DstRaces : public Check {
 
   void read(const ProbeEvent& event);
   void written(const ProbeEvent& event);
-  void read_block(unsigned row, const User& reader, const ProbeEvent& event);
+  void read_block(unsigned row, const User& reader, const ProbeEvent& event,
+                  support::DstInterest& interest);
   void write_block(unsigned row, const ProbeEvent& event);
   void look_at_reader(unsigned row, const ProbeEvent& event) const;
   void look_at_writer(unsigned row, const ProbeEvent& event) const;

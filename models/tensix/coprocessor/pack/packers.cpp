@@ -143,42 +143,35 @@ Cycle Packers::readable_from(const Input& input, bool read_32b) const {
 void Packers::report_reads(const support::Probe& probe, const std::array<Input, kPackers>& inputs,
                            std::uint32_t instruction, unsigned thread, Cycle now) const {
   const bool read_32b = cfg::pack::kRead32bData.get(backend_config_.of(thread)) != 0;
-  const auto first_of = [&](unsigned i) { return inputs[i].first / kColumns; };
-  const auto rows_of = [&](unsigned i) {
+  std::array<unsigned, kPackers> first{}, rows{};
+  for (unsigned i = 0; i < kPackers; ++i) {
     const Input& input = inputs[i];
-    return input.from_dst && input.datums != 0
-               ? (input.first + input.datums - 1) / kColumns - first_of(i) + 1
-               : 0;
-  };
-  for (unsigned i = 0; i < kPackers;) {
-    if (!inputs[i].selected) {
-      ++i;
-      continue;
-    }
-    const unsigned rows = rows_of(i);
-    unsigned end = i + 1;
-    unsigned distance = 0;
-    bool is_written = has_written(first_of(i), rows, read_32b);
-    for (; end < kPackers && inputs[end].selected && rows_of(end) == rows; ++end) {
-      const unsigned from_last = first_of(end) - first_of(end - 1);
-      if (end == i + 1) distance = from_last;
-      if (from_last != distance) break;
-      is_written = is_written || has_written(first_of(end), rows, read_32b);
+    first[i] = input.first / kColumns;
+    if (input.from_dst && input.datums != 0)
+      rows[i] = (input.first + input.datums - 1) / kColumns - first[i] + 1;
+  }
+  for (unsigned i = 0, end = 0; i < kPackers; i = end) {
+    end = i + 1;
+    if (!inputs[i].selected) continue;
+    bool is_written = has_written(first[i], rows[i], read_32b);
+    const unsigned distance = end < kPackers && inputs[end].selected ? first[end] - first[i] : 0;
+    for (; end < kPackers && inputs[end].selected && rows[end] == rows[i]; ++end) {
+      if (first[end] - first[end - 1] != distance) break;
+      is_written = is_written || has_written(first[end], rows[end], read_32b);
     }
     constexpr auto kFirst = static_cast<unsigned>(support::BusMaster::kPacker0);
     probe.report({.kind = support::ProbeEvent::Kind::kDstRead,
                   .agent = static_cast<support::BusMaster>(kFirst + i),
                   .layout = registers_.dst.layout(read_32b),
-                  .index = first_of(i),
+                  .index = first[i],
                   .instruction = instruction,
                   .thread = static_cast<std::uint8_t>(thread),
                   .is_written = is_written,
-                  .rows = static_cast<std::uint16_t>(rows),
+                  .rows = static_cast<std::uint16_t>(rows[i]),
                   .units = static_cast<std::uint16_t>(end - i),
                   .value = distance,
                   .cycle = now,
                   .offered = probe.offered()});
-    i = end;
   }
 }
 
