@@ -1,6 +1,5 @@
 #include "models/ethernet/ethernet_link_faults.h"
 
-#include <cstdio>
 #include <sstream>
 
 #include "foundation/fault.h"

@@ -8,7 +8,7 @@
 
 namespace tvp::noc {
 
-using namespace regs::overlay;  // register indices
+using namespace regs::overlay;  // for register indices
 
 namespace {
 

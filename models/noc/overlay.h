@@ -52,7 +52,7 @@ class Overlay : public sc_core::sc_module {
   static constexpr unsigned kRegisters = 256;
   static constexpr unsigned kSpaceCounters = 32;
 
-  /// Which of the optional registers a stream has (ISA NoC/Overlay/README.md).
+  /// The optional registers of a stream (ISA NoC/Overlay/README.md).
   struct Stream {
     bool gathers = false;
     bool multicasts = false;

@@ -12,27 +12,27 @@
 namespace tvp::support {
 
 enum class MemoryKind : std::uint8_t {
-  kL1,     ///< of a Tensix or ethernet tile
+  kL1,     ///< L1 of a Tensix or ethernet tile
   kLocal,  ///< data RAM of a core
   kDram,   ///< a channel behind its NoC endpoints
   kBank,   ///< the DRAM bank of a PIM unit
   kWram,   ///< the scratchpad of a PIM unit
 };
 
-/// The instruction that a wait gate of the coprocessor offers to a unit: what the unit does, it
-/// does for this one.
+/// The instruction that a wait gate of the coprocessor offers to a unit. The unit's events belong
+/// to it.
 struct Offered {
   static constexpr std::uint32_t kNone = ~0U;
 
   std::uint32_t instruction = 0;
-  std::uint32_t pc = 0;  ///< at which its core pushed it
+  std::uint32_t pc = 0;  ///< pc at which its core pushed it
   std::uint32_t thread = kNone;
 
   bool operator==(const Offered&) const = default;
 };
 
-/// Something that a model of a tile does. One plain struct for all kinds, so that events can be
-/// written down and fed back. A field that the comment of a kind does not name has its default.
+/// An event of a tile's model. One plain struct serves all kinds, so that events can be written to
+/// a file and fed back. Fields that the comment of a kind does not name have their defaults.
 struct ProbeEvent {
   enum class Kind : std::uint8_t {
     /// A core started a command of a NIU or of a PIM unit's DMA engine (`agent`) by a store at
@@ -42,12 +42,12 @@ struct ProbeEvent {
     /// of this tile.
     /// `x0`..`y1`, `remote`, `remote_address`: the other side; `vc`; `stored_end`.
     kCommand,
-    /// A packet of a command's write has been read from L1 until `done`, and counts as sent.
+    /// A packet of a command's write was read from L1 until `done`, and counts as sent.
     kSourceRead,
-    /// An answer came for the core's command: `request`; of a read what arrived at `address`, if
-    /// `is_local`, from a tile of kind `remote`. `pc`: where the core is now.
+    /// A response to the core's command has arrived: `request`. For a read, the data arrived at
+    /// `address`, if `is_local`, from a tile of kind `remote`. `pc`: the current pc of the core.
     kAnswer,
-    /// A core loaded a counter of the agent, whose number is `index`.
+    /// A core has loaded counter `index` of the agent.
     kCounterRead,
     /// The NIU (`agent`) serves a write or an atomic that the tile at (`x0`, `y0`) sent: `request`,
     /// `address`, `bytes` of a write. `is_local`: to L1, not to a register; `is_own`: by this tile.
@@ -70,7 +70,7 @@ struct ProbeEvent {
     kStreamWritten,
     /// A thread stores to a register that others poll, by `instruction`.
     kAnnounce,
-    /// The first write of `bytes` at `address` of L1 since await_first_writes(), by whomever.
+    /// The first write by any agent of `bytes` at `address` of L1 since await_first_writes().
     kFirstWrite,
     /// The unit begins a program with its engines as after power-on.
     kReset,
@@ -110,8 +110,8 @@ struct ProbeEvent {
   static constexpr std::uint8_t kDynamicVc = 0xFF;
 
   Kind kind = Kind::kCommand;
-  BusMaster agent = BusMaster::kDebug;  ///< who does it; kDebug: the host, in no time
-  BusMaster core = BusMaster::kDebug;   ///< whose command or instruction it is; kDebug: not known
+  BusMaster agent = BusMaster::kDebug;  ///< acting agent; kDebug: the host, without time
+  BusMaster core = BusMaster::kDebug;  ///< core whose command or instruction it is; kDebug: unknown
   MemoryKind memory = MemoryKind::kL1;
   Request request = Request::kRead;
   Place remote = Place::kOther;
@@ -144,9 +144,9 @@ struct ProbeEvent {
   bool operator==(const ProbeEvent&) const = default;
 };
 
-/// Where the models of a tile report what they do, for checks, recorders and traces. It never
-/// changes a time. Models hold a pointer, which is null while nobody listens, and ask wants()
-/// before they fill an event in.
+/// The interface through which the models of a tile report events to checks, recorders and traces.
+/// It never changes simulated time. Models hold a pointer, which is null without a listener, and
+/// ask wants() before they fill in an event.
 class Probe : private FirstWrites {
  public:
   using Event = ProbeEvent;
@@ -168,12 +168,12 @@ class Probe : private FirstWrites {
   bool wants(Event::Kind kind) const { return (kinds_ & bit(kind)) != 0; }
   void report(const Event& event) const { listener_->on(event); }
 
-  /// A core of the tile. It accesses L1 by itself below `*direct`, which is `*mapped` or less, and
-  /// from `*beyond` on; accesses between them it reports.
+  /// A core of the tile. It accesses L1 directly below `*direct`, which is at most `*mapped`, and
+  /// from `*beyond` on. It reports accesses in between.
   struct Core {
     BusMaster master = BusMaster::kDebug;
     const std::uint32_t* pc = nullptr;
-    const std::uint32_t* stored = nullptr;  ///< the highest address at which it has ever stored
+    const std::uint32_t* stored = nullptr;  ///< highest address at which it has stored
     std::uint32_t* direct = nullptr;
     const std::uint32_t* mapped = nullptr;
     std::uint32_t* beyond = nullptr;
@@ -182,9 +182,9 @@ class Probe : private FirstWrites {
     cores_.push_back(core);
     set_limits();
   }
-  /// A core's `mapped` has changed.
+  /// Must be called when a core's `mapped` has changed.
   void remapped() { set_limits(); }
-  /// 0: there is no such core.
+  /// 0 if there is no such core.
   std::uint32_t pc_of(BusMaster core) const {
     for (const Core& known : cores_)
       if (known.master == core) return *known.pc;
@@ -195,7 +195,8 @@ class Probe : private FirstWrites {
     for (const Core& core : cores_) end = std::max(end, *core.stored + 1);
     return end;
   }
-  /// Where `agent` is: a core that moves data, or whoever made the coprocessor do it.
+  /// The pc behind `agent`: of a core that moves data, or of the core whose instruction the
+  /// coprocessor executes.
   std::uint32_t pc_behind(BusMaster agent) const {
     return agent == BusMaster::kB || agent == BusMaster::kNc || agent == BusMaster::kE
                ? pc_of(agent)
@@ -204,18 +205,18 @@ class Probe : private FirstWrites {
   /// Sets the coprocessor's current instruction; without a thread, its last one.
   void set_offered(const Offered* offered) { offered_ = offered; }
   Offered offered() const { return offered_ == nullptr ? Offered{} : *offered_; }
-  /// Where its core pushed that.
+  /// The pc at which its core pushed that.
   std::uint32_t pushed_at() const { return offered_ == nullptr ? 0 : offered_->pc; }
   void set_watches(WatchHub& watches) { watches_ = &watches; }
 
-  // For listeners: what is reported only while somebody asks for it.
+  // For listeners: events that are reported only on request.
 
   /// A number for want_core_accesses().
   unsigned add_range() {
     ranges_.emplace_back();
     return static_cast<unsigned>(ranges_.size()) - 1;
   }
-  /// Loads and stores that cores make in [begin, end) of L1; what lies between the ranges of two
+  /// Requests loads and stores of cores in [begin, end) of L1. Accesses between the ranges of two
   /// listeners may be reported, too.
   void want_core_accesses(unsigned range, std::uint32_t begin, std::uint32_t end);
   void want_all_core_accesses() {

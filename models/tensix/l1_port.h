@@ -15,25 +15,25 @@ namespace tvp::tensix {
 
 using support::L1Access;
 
-/// Rows that lie apart, as those of a tile in a matrix do.
+/// Rows with gaps between them, like those of a tile in a matrix.
 struct L1Rows {
   static constexpr std::uint32_t kWordBytes = 16;
   static constexpr std::uint32_t kBanks = 16;
 
   std::uint32_t address = 0, bytes = 0, count = 0;
-  std::uint32_t stride = 0;  ///< bytes from row to row, whole words
+  std::uint32_t stride = 0;  ///< bytes from row to row, in whole words
 
   /// Words of a row.
   std::uint32_t words() const {
     return (address % kWordBytes + bytes + kWordBytes - 1) / kWordBytes;
   }
-  /// How many go side by side over so many lanes.
+  /// Number of rows that `lanes` lanes read side by side.
   std::uint32_t at_once(unsigned lanes) const {
     return std::clamp(lanes / words(), 1U, std::max(count, 1U));
   }
-  /// Cycles of these lanes together: a bank gives a word a cycle (ISA TensixTile/L1.md). So rows of
-  /// 32 bytes whose distance is a multiple of 256 come at half the rate of others, as they do on
-  /// silicon (tt-metal issue 21624: matrices of BF16 whose width is a multiple of four tiles).
+  /// Cycles of a turn of these lanes. A bank delivers a word in a cycle (ISA TensixTile/L1.md). So
+  /// rows of 32 bytes whose distance is a multiple of 256 arrive at half the rate, as on silicon
+  /// (tt-metal issue 21624: matrices of BF16 whose width is a multiple of four tiles).
   unsigned turn(unsigned lanes) const {
     std::array<std::uint8_t, kBanks> taken{};
     unsigned most = 1;
@@ -50,11 +50,10 @@ struct L1Rows {
   }
 };
 
-/// The door to L1 for the units of a tile: bytes, when the ports have moved them, and who looks on.
+/// The interface to L1 for the units of a tile: bytes, times of the ports, and observers.
 ///
-/// Data is read and written when the call is made; the answer of reserve() is the cycle at which
-/// the last beat has passed the client's port, given everything that was granted before. Calls come
-/// in the tile's order of time.
+/// Data is read and written at the call. reserve() returns the cycle at which the last beat has
+/// passed the client's port, with all earlier grants. Calls come in the tile's order of time.
 class L1Port {
  public:
   virtual ~L1Port() = default;
@@ -64,10 +63,10 @@ class L1Port {
   /// beat, at least now + 1.
   virtual support::Cycle reserve(L1Client client, std::uint32_t address, std::uint32_t bytes,
                                  bool write, unsigned beats_per_cycle, support::Cycle now) = 0;
-  /// As reserve, for rows that are read, as many side by side as lanes and banks let.
+  /// Like reserve(), for rows that are read, as many side by side as lanes and banks permit.
   virtual support::Cycle reserve_rows(L1Client client, const L1Rows& rows, unsigned lanes,
                                       support::Cycle now) = 0;
-  /// As reserve, for words that are added to what L1 holds: `cycles` a word on one port.
+  /// Like reserve(), for words that are added to L1: `cycles` for each word on one port.
   virtual support::Cycle accumulate(L1Client client, std::uint32_t address, std::uint32_t bytes,
                                     unsigned cycles, support::Cycle now) = 0;
 
@@ -81,8 +80,8 @@ class L1Port {
     was_written(access, order);
   }
 
-  // For whoever converts in place. Each access through the pointer to byte 0 is told by one of the
-  // calls below it.
+  // For conversions in place. One of the calls below must report each access through this pointer
+  // to byte 0.
   virtual std::uint8_t* bytes() = 0;
   void was_read(const L1Access& access) {
     report(support::ProbeEvent::Kind::kRead, access);
@@ -104,7 +103,7 @@ class L1Port {
   void set_observer(support::MemoryObserver* observer) { observer_ = observer; }
   bool observed() const { return observer_ != nullptr; }
 
-  /// Where accesses are reported; null: nowhere.
+  /// Sets the probe for accesses; null: none.
   void set_probe(support::Probe* probe) { probe_ = probe; }
   support::Probe* probe() const { return probe_; }
   void report(support::ProbeEvent::Kind kind, const L1Access& access) const {
@@ -112,7 +111,7 @@ class L1Port {
   }
 
  protected:
-  /// Wakes whoever sleeps on [address, address + bytes).
+  /// Wakes agents that sleep on [address, address + bytes).
   virtual void written(std::uint32_t address, std::uint32_t bytes, support::Cycle now,
                        unsigned order) = 0;
 

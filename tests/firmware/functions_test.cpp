@@ -1,5 +1,5 @@
-// Functions of the vector unit against the C library in double: random operands over their
-// interval, then zeros, ones, limits of ranges, infinities.
+// Functions of the vector unit compared with the C library in double precision. Operands are random
+// over their interval, then zeros, ones, limits of ranges and infinities.
 
 #include "tests/firmware/programs/functions.h"
 
@@ -13,34 +13,14 @@
 
 namespace tvp::test {
 
-#define TVP_DECLARE_PROGRAM(name)      \
-  extern const ThreadProgram name##_0; \
-  extern const ThreadProgram name##_1; \
-  extern const ThreadProgram name##_2
 TVP_DECLARE_PROGRAM(functions_tiny_fp32);
 TVP_DECLARE_PROGRAM(functions_full_bf16);
-#undef TVP_DECLARE_PROGRAM
 
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-struct Variant {
-  const char* name;
-  unsigned rows;
-  bool fp32_dst;
-  ComputeProgram program;
-};
-const Variant kVariants[] = {
-    {"8x32, FP32 in Dst",
-     8,
-     true,
-     {{&functions_tiny_fp32_0, &functions_tiny_fp32_1, &functions_tiny_fp32_2}}},
-    {"32x32, BF16 in Dst",
-     32,
-     false,
-     {{&functions_full_bf16_0, &functions_full_bf16_1, &functions_full_bf16_2}}},
-};
+const Variant kVariants[] = TVP_FUNCTION_VARIANTS(functions);
 
 std::vector<Tile> run(const Variant& variant, FunctionParameters parameters,
                       const std::vector<Tile>& a, const std::vector<Tile>& b) {
@@ -56,8 +36,8 @@ struct Case {
   double relative, absolute;  ///< bound with FP32 in Dst
   double (*golden)(double a, double b, double number);
   float number = 0;
-  std::vector<float> special = {};  ///< operands of their own
-  double more_in_bf16 = 0;          ///< added to the relative bound with BF16 in Dst
+  std::vector<float> special = {};  ///< additional operands
+  double more_in_bf16 = 0;          ///< addition to the relative bound with BF16 in Dst
 };
 
 double clamp(double x, double low, double high) { return std::fmin(std::fmax(x, low), high); }
@@ -459,7 +439,7 @@ TEST(Functions, AgreeWithTheCLibrary) {
         for (float& v : tile.values) v = workloads::sdpa::round_bf16(operands(engine));
       for (Tile& tile : b)
         for (float& v : tile.values) v = workloads::sdpa::round_bf16(operands(engine));
-      // Special operands at places of every face, the same ones in both tiles.
+      // Every face has special operands, the same ones in both tiles.
       for (std::size_t i = 0; i < c.special.size(); ++i)
         for (std::size_t at = i; at < a[1].values.size(); at += 5 * c.special.size())
           a[1].values[at] = b[1].values[at] = workloads::sdpa::round_bf16(c.special[i]);

@@ -7,7 +7,7 @@
 
 namespace tvp::support {
 
-/// Writes down what an observed memory tells.
+/// Records the events of an observed memory.
 class MemoryRecorder : public MemoryObserver {
  public:
   void accessed(const MemoryAccess& access) override { seen.push_back(access); }

@@ -10,7 +10,7 @@ namespace tvp::dram {
 
 tlm::tlm_sync_enum Controller::nb_transport_fw(tlm::tlm_generic_payload& payload,
                                                tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-  // An END_RESP ends what is over for the controller already.
+  // For the controller, a transfer that gets END_RESP is already over.
   if (phase != tlm::BEGIN_REQ || !wants(payload)) return tlm::TLM_COMPLETED;
   ++(payload.is_write() ? stats_.writes : stats_.reads);
   return begin(payload, delay);
@@ -54,7 +54,7 @@ void Controller::move(tlm::tlm_generic_payload& payload, std::uint32_t offset, s
   }
 }
 
-/// Whoever asked: the NoC of the tile's NIU, and the sender of the packet.
+/// Reports an access to observers, with the NoC of the tile's NIU and the sender of the packet.
 void Controller::tell(const tlm::tlm_generic_payload& payload, std::uint32_t offset,
                       std::uint32_t bytes, const Moment& moment) {
   const auto* const header = payload.get_extension<noc::NocExtension>();

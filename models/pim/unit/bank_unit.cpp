@@ -49,7 +49,7 @@ BankUnit::BankUnit(const sc_core::sc_module_name& name, const Environment& envir
   scheduler_.add(dma_);
   scheduler_.add(barrier_);
   scheduler_.add(core_);
-  // Whoever looks at WRAM from outside settles the unit first.
+  // Every external access to WRAM settles the unit first.
   core_.set_counting_sleep(true);
   core_.bus.bind(bus_.core);
   bus_.map(UnitBus::Window::kControl, control_);

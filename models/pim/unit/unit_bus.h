@@ -13,8 +13,8 @@
 
 namespace tvp::pim {
 
-/// Decodes what the core of a unit accesses: WRAM, which it reaches by DMI, or a window of
-/// registers, which take aligned accesses of 32 bits.
+/// Decodes the accesses of a unit's core: WRAM, which it reaches through DMI, or a window of
+/// registers, which accept aligned accesses of 32 bits.
 class UnitBus : public sc_core::sc_module {
  public:
   /// In the order of their addresses (foundation/regs/pim.h).

@@ -8,14 +8,14 @@
 
 namespace tvp::riscv {
 
-/// The data RAM of one core, which nobody else can reach, and its only door.
+/// The data RAM of one core, which no other agent can reach. All accesses go through this class.
 class LocalMemory {
  public:
   LocalMemory(std::uint32_t bytes, support::BusMaster agent) : bytes_(bytes), agent_(agent) {}
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(bytes_.size()); }
   std::uint8_t* data() { return bytes_.data(); }
-  /// How much of it the core may reach through data(): nothing while somebody observes.
+  /// Bytes that the core may access through data(): none while the memory is observed.
   std::uint32_t direct_bytes() const { return observer_ == nullptr ? size() : 0; }
 
   void read(std::uint32_t offset, void* to, std::uint32_t bytes, support::Cycle now,

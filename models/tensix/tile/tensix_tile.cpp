@@ -64,7 +64,7 @@ TensixTile::TensixTile(const sc_core::sc_module_name& name, const std::string& w
 }
 
 void TensixTile::join() {
-  // Ties are won in this order.
+  // This order decides ties.
   scheduler_.add(niu0_);
   scheduler_.add(niu1_);
   scheduler_.add_portless(coprocessor_.mover());

@@ -41,7 +41,7 @@ void StreamWaves::show_buffer(Stream& stream, unsigned number, unsigned index, C
 }
 
 void StreamWaves::show_credits(Stream& stream, unsigned number, Cycle when, std::uint32_t value) {
-  // A store to the size sets the space as well; only an update makes it a counter.
+  // A store to the size also sets the space. Only an update makes the stream a counter.
   if (!stream.is_credit && value != stream.size) {
     stream.is_credit = true;
     watch(stream.credits, "stream_" + std::to_string(number) + ".credits", stream.space);

@@ -10,7 +10,7 @@ GlobalSemaphore::GlobalSemaphore(MeshDevice& mesh, CoreRangeSet cores, std::uint
   if (cores_.ranges().empty()) bad_use("global semaphore", "needs cores");
   for (unsigned d = 0; d < cluster_->num_devices(); ++d)
     for (const CoreCoord core : cores_.cores())
-      cluster_->device(d).layout().worker_noc0(core);  // exists
+      cluster_->device(d).layout().worker_noc0(core);  // throws if it does not exist
   address_ = cluster_->create_global_semaphore(cores_, initial);
 }
 

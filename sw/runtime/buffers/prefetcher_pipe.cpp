@@ -1,6 +1,5 @@
 #include "sw/runtime/buffers/prefetcher_pipe.h"
 
-#include <algorithm>
 #include <set>
 
 #include "foundation/contract/remote_dfb.h"
@@ -38,7 +37,7 @@ void check(const PrefetcherPipeSpaceConfig& config) {
 
 }  // namespace
 
-/// Memory that a space and its pipes share; it lives as long as one of them.
+/// Memory that a space and its pipes share. The last of them frees it.
 class PipeSpaceMemory {
  public:
   PipeSpaceMemory(MeshDevice& mesh, const PrefetcherPipeSpaceConfig& config)

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <stdexcept>
-#include <utility>
 
 #include "platform/checks/all_checks.h"
 #include "platform/checks/chip_checks.h"

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
+
+#include "tests/support/fault_of.h"
 
 namespace tvp::noc::overlay_test {
 namespace {
@@ -74,12 +75,12 @@ TEST_F(OverlayTest, SpaceCounterAddsWhatIsWrittenToUpdate) {
   t.store(40, kRemoteDestBufSpaceAvailableUpdate, space_update(3));
   EXPECT_EQ(t.load(40, kRemoteDestBufSpaceAvailable), 11u);
   EXPECT_EQ(t.load(40, kRemoteDestBufSize), 8u);
-  // Adding 2^17 - 1 takes one away: that is how software consumes a credit.
+  // Adding 2^17 - 1 subtracts one, as software does to consume a credit.
   t.store(40, kRemoteDestBufSpaceAvailableUpdate, 0x1FFFFu << 6);
   EXPECT_EQ(t.load(40, kRemoteDestBufSpaceAvailable), 10u);
 }
 
-/// A debugger reads and writes words side by side: the same as one by one.
+/// A debugger's access of several words equals single accesses.
 TEST_F(OverlayTest, DebugAccessesTakeAnyNumberOfWords) {
   constexpr unsigned kWords = 4;
   const auto debug = [&](tlm::tlm_command command, std::uint32_t index, std::uint32_t* data,
@@ -103,12 +104,12 @@ TEST_F(OverlayTest, DebugAccessesTakeAnyNumberOfWords) {
     EXPECT_EQ(t.load(8, kScratch + i), alone) << i;
     EXPECT_EQ(alone, written[i]) << i;
   }
-  // Registers that only a running stream has read as 0.
+  // Registers of running streams read as 0.
   std::uint32_t unmodelled = 1;
   ASSERT_EQ(debug(tlm::TLM_READ_COMMAND, kPhaseAdvance, &unmodelled, 1), 4U);
   EXPECT_EQ(unmodelled, 0U);
   EXPECT_EQ(t.overlay.peek(8, kPhaseAdvance), 0U);
-  // Nothing of a word, and nothing for those who want nothing.
+  // Parts of words and empty accesses are refused.
   tlm::tlm_generic_payload payload;
   payload.set_data_ptr(reinterpret_cast<unsigned char*>(together));
   payload.set_data_length(4);
@@ -121,7 +122,7 @@ TEST_F(OverlayTest, DebugAccessesTakeAnyNumberOfWords) {
   EXPECT_EQ(t.socket->transport_dbg(payload), 0U);
 }
 
-/// Counts of pages in a buffer that the host has told of: received in one register, acknowledged in
+/// Page counts of a buffer that the host has registered: received in one register, acknowledged in
 /// another.
 class OverlayPages : public OverlayTest {
  protected:
@@ -164,7 +165,7 @@ TEST_F(OverlayPages, APushOfMoreThanABufferHoldsIsAFault) {
   EXPECT_NE(told.find("missing in NCRISC"), std::string::npos) << told;
 }
 
-/// tt-metal's sort pushes its table's page again as the last thing that it does.
+/// tt-metal's sort pushes its table's page again as its last action.
 TEST_F(OverlayPages, APageTooManyIsAFaultOnceTheBufferIsUsedFurther) {
   push(2);
   EXPECT_EQ(told_of_push(3), "");
@@ -177,7 +178,7 @@ TEST_F(OverlayPages, APageTooManyIsAFaultOnceTheBufferIsUsedFurther) {
       << popped;
   EXPECT_EQ(told_of_pop(3), "");
   EXPECT_EQ(told_of_push(5), "");
-  t.overlay.page_counts().hold(kBuffer, 0);  // not known: anything
+  t.overlay.page_counts().hold(kBuffer, 0);  // unknown size: any count is allowed
   EXPECT_EQ(told_of_push(1000), "");
 }
 
@@ -191,18 +192,18 @@ TEST_F(OverlayPages, CountsGoRoundAndBeginAnew) {
   EXPECT_NE(told_of_push(0x10003), "");
   pop(0, support::BusMaster::kB);
   EXPECT_EQ(told_of_push(0), "");
-  EXPECT_EQ(told_of_pop(1), "");  // nothing is left of what was too many
+  EXPECT_EQ(told_of_pop(1), "");  // the surplus is gone
 }
 
 TEST_F(OverlayPages, APushOfWhatWasPoppedBeforeIsAFault) {
-  pop(1, support::BusMaster::kThcon);  // alone it is none: some kernels end so
+  pop(1, support::BusMaster::kThcon);  // no fault alone: some kernels end like this
   const std::string told = told_of_push(1);
   EXPECT_NE(told.find("circular buffer 16 that UNPACK has popped before"), std::string::npos)
       << told;
   pop(2, support::BusMaster::kB);
   EXPECT_NE(told_of_push(2, support::BusMaster::kThcon).find("BRISC has popped"),
             std::string::npos);
-  // A compute kernel gives back, unread, what it is about to make: as tt-metal's RMS norm does.
+  // A compute kernel pops unread pages that it is about to write, as tt-metal's RMS norm does.
   pop(3, support::BusMaster::kThcon);
   EXPECT_EQ(told_of_push(3, support::BusMaster::kThcon), "");
   // Another program begins.
@@ -286,7 +287,7 @@ TEST_F(OverlayTest, EveryRegisterHasItsWidthInEveryStream) {
       case kGathering:
         return stream < (ethernet ? 2U : 6U);
       case kMulticasting:
-        return stream < 4;  // of ethernet tiles, 2 and 3 as those beside them
+        return stream < 4;  // for ethernet tiles, 2 and 3 equal their neighbors
       case kToDram:
         return stream < 4 || (stream >= 8 && stream < 12);
       default:
@@ -297,7 +298,7 @@ TEST_F(OverlayTest, EveryRegisterHasItsWidthInEveryStream) {
     std::uint32_t index;
     unsigned width;
     Of of = kAll;
-    unsigned ethernet_width = 32;  ///< where it is another one
+    unsigned ethernet_width = 32;  ///< width that differs on ethernet tiles
   } kRows[] = {{kBufSize, 17},
                {kBufStart, 17},
                {kRdPtr, 17},
@@ -340,7 +341,7 @@ TEST_F(OverlayTest, EveryRegisterHasItsWidthInEveryStream) {
       bench->store(stream, kMiscCfg, ~kMiscCfgPhaseAutoConfig);
       EXPECT_EQ(bench->load(stream, kMiscCfg), 0xFFFFFFu & ~kMiscCfgPhaseAutoConfig);
       bench->store(stream, kMiscCfg, 0);
-      // Those with a base add it and take it away again, each in its width.
+      // Registers with a base add it on writes and subtract it on reads, each in its width.
       bench->store(stream, kCurrPhaseBase, 7);
       bench->store(stream, kPhaseAutoCfgPtrBase, 9);
       for (const auto& [index, width] :
@@ -358,13 +359,8 @@ TEST_F(OverlayTest, EveryRegisterHasItsWidthInEveryStream) {
 }
 
 TEST_F(OverlayTest, WhatWouldRunAStreamStopsByName) {
-  try {
-    t.store(3, kPhaseAdvance, 1);
-    FAIL();
-  } catch (const foundation::Fault& fault) {
-    EXPECT_NE(std::string(fault.what()).find("PHASE_ADVANCE of stream 3"), std::string::npos)
-        << fault.what();
-  }
+  EXPECT_TRUE(
+      test::faults([&] { t.store(3, kPhaseAdvance, 1); }, {}, {"PHASE_ADVANCE of stream 3"}));
   EXPECT_THROW(t.store(0, kMiscCfg, kMiscCfgPhaseAutoConfig), foundation::Fault);
   t.store(0, kMiscCfg, 0x10);
   EXPECT_EQ(t.load(0, kMiscCfg), 0x10u);

@@ -10,8 +10,8 @@ namespace tvp::tensix::coprocessor {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Lanes of the host's vectors by Highway. The compiler's own operators on these vectors are good,
-/// but its conversions between lanes of different width, comparisons and selections are not.
+/// Lanes of the host's vectors with Highway. The compiler's own operators on these vectors are
+/// good. Its conversions between lanes of different width, comparisons and selections are not.
 template <>
 struct Lanes<kHostBytes> : LaneMoves<kHostBytes> {
   using Moves = LaneMoves<kHostBytes>;
@@ -19,7 +19,7 @@ struct Lanes<kHostBytes> : LaneMoves<kHostBytes> {
   using typename Moves::U16;
   using typename Moves::U32;
   using typename Moves::U8;
-  /// All lanes of a vector, and the lanes of a part of one.
+  /// Tag for all lanes of a vector, or for the lanes of a part of one.
   template <typename T, std::size_t kParts = 1>
   using Tag = hn::FixedTag<T, kHostBytes / sizeof(T) / kParts>;
   using Mask = hn::Mask<Tag<std::int32_t>>;
@@ -30,7 +30,7 @@ struct Lanes<kHostBytes> : LaneMoves<kHostBytes> {
   static constexpr Tag<std::uint16_t> kU16{};
   static constexpr Tag<std::uint8_t> kU8{};
 
-  /// The compiler's vector as one of Highway's.
+  /// Converts the compiler's vector type to Highway's.
   template <typename D, typename Vector>
   TVP_INLINE static hn::Vec<D> in(D, Vector v) {
     return {(decltype(hn::Vec<D>::raw))v};
@@ -67,7 +67,6 @@ struct Lanes<kHostBytes> : LaneMoves<kHostBytes> {
   TVP_INLINE static Mask greater(I32 a, I32 b) { return hn::Gt(in(a), in(b)); }
   TVP_INLINE static Mask equal(I32 a, I32 b) { return hn::Eq(in(a), in(b)); }
   TVP_INLINE static Mask not_zero(I32 v) { return hn::Ne(in(v), hn::Zero(kI32)); }
-  /// The mask of bit 31.
   TVP_INLINE static Mask is_negative(U32 v) {
     return hn::MaskFromVec(hn::BroadcastSignBit(in(Moves::integers(v))));
   }
@@ -97,7 +96,7 @@ struct Lanes<kHostBytes> : LaneMoves<kHostBytes> {
     const auto value = in(Moves::integers(magnitude));
     return (I32)hn::IfThenElse(is_negative(sign), hn::Neg(value), value).raw;
   }
-  // Shifts of x86 by 32 and more leave 0, or the sign.
+  // On x86, shifts by 32 and more leave 0, or the sign.
   TVP_INLINE static I32 shifted_right(I32 v, I32 places) { return (I32)(in(v) >> in(places)).raw; }
   TVP_INLINE static U32 shifted_right(U32 v, I32 places) {
     return (U32)(in(v) >> in(Moves::bits(places))).raw;
@@ -105,7 +104,7 @@ struct Lanes<kHostBytes> : LaneMoves<kHostBytes> {
   TVP_INLINE static U32 shifted_left(U32 v, I32 places) {
     return (U32)(in(v) << in(Moves::bits(places))).raw;
   }
-  /// The bit below the leading one is cleared, so that no conversion rounds up.
+  /// The bit below the leading one is cleared, so that the conversion does not round up.
   TVP_INLINE static I32 leading_one(U32 v) {
     const U32 number = Moves::bits(Moves::to_float(Moves::integers(v & ~(v >> 1))));
     return Moves::integers(number >> 23) - 127;
@@ -133,14 +132,14 @@ struct Lanes<kHostBytes> : LaneMoves<kHostBytes> {
   TVP_INLINE static U16 excess(U16 v, U16 limit) {
     return (U16)hn::SaturatedSub(in(v), in(limit)).raw;
   }
-  /// The lower half of the words with their signs.
+  /// The lower half of the words, sign-extended.
   TVP_INLINE static I32 first_half(U16 words) {
     return (I32)hn::PromoteTo(kI32, hn::LowerHalf(in(kI16, words))).raw;
   }
   TVP_INLINE static I32 second_half(U16 words) {
     return (I32)hn::PromoteTo(kI32, hn::UpperHalf(Tag<std::int16_t, 2>(), in(kI16, words))).raw;
   }
-  /// The high halves of the lanes of two vectors, one vector after the other.
+  /// The high halves of the lanes of two vectors, in order.
   TVP_INLINE static U16 high_halves(U32 first, U32 second) {
     return (U16)hn::ConcatOdd(kU16, in(kU16, second), in(kU16, first)).raw;
   }
@@ -149,8 +148,8 @@ struct Lanes<kHostBytes> : LaneMoves<kHostBytes> {
   }
 };
 
-/// Masks of a register of 32 lanes, one for each vector of the host in which they lie, and the same
-/// as an integer with a bit a lane.
+/// Masks of a register of 32 lanes: one for each vector of the host that holds a part of it, or an
+/// integer with one bit for each lane.
 template <unsigned kBytes>
 struct HostMasks;
 

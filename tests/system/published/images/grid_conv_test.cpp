@@ -1,7 +1,6 @@
-// Convolutions on a grid of cores by kernels of tt-metal's tree, unchanged: a row of cores has an
-// image, a column of them some of its channels and some of the filters. Each core multicasts its
-// part of every block along its row, the first of a column the weights down it. Where TT_METAL_HOME
-// names such a tree (of February 2026).
+// Convolutions on a grid of cores. A row of cores has an image; a column has some of its channels
+// and some of the filters. Each core multicasts its part of every block along its row, the first
+// core of a column the weights down the column.
 
 #include <gtest/gtest.h>
 
@@ -16,13 +15,13 @@ using runtime::DataFormat;
 using runtime::NOC;
 
 const std::string kKernels = "ttnn/cpp/ttnn/operations/conv/conv2d/device/kernels/";
-constexpr unsigned kWindow = 3, kOwn = 32;  ///< channels of a column of cores
+constexpr unsigned kWindow = 3, kOwn = 32;  ///< channels per column of cores
 
 struct Case {
   unsigned columns = 2, rows = 2;
-  unsigned filter_tiles = 2;  ///< of a column of cores
+  unsigned filter_tiles = 2;  ///< per column of cores
   unsigned high = 8, wide = 8;
-  unsigned block_high = 1;  ///< in tiles, of what is multiplied at once
+  unsigned block_high = 1;  ///< tiles that are multiplied at once
   unsigned stride = 1, dilation = 1;
   bool bias = false, untilized = false, accumulate_in_l1 = false, fp32 = false;
 };
@@ -45,7 +44,7 @@ void PublishedGridConv::run(const Case& c) {
   std::uniform_real_distribution<float> of(-1, 1);
   Words images(std::size_t{cores_in_all} * in_high * in_wide * kOwn / 2);
   for (std::size_t i = 0; i < 2 * images.size(); ++i) set_datum16(images, i, to_bf16(of(random_)));
-  // Rows of weights: blocks of channels, in each the window's places, in each channels.
+  // Rows of weights are ordered by block of channels, place in the window, channel.
   const Numbers weights = random(width * c.columns, filters / 32, -1, 1);
   const auto weight = tensor(weights), bias = tensor(biases);
   const CoreRange cores({0, 0}, {c.columns - 1, c.rows - 1});

@@ -1,4 +1,4 @@
-// Tests which uses remote buffers, sub-devices and command queues refuse (hostile_use.h).
+// Refused uses of remote buffers, sub-devices and command queues (hostile_use.h).
 #include "tests/unit/runtime/programs/hostile_use.h"
 
 namespace tvp::runtime::hostile_meshes_test {
@@ -113,8 +113,6 @@ INSTANTIATE_TEST_SUITE_P(
             },
             "has been deallocated"}),
     [](const auto& use) { return std::string(use.param.name); });
-
-using experimental::PrefetcherPipeSpaceConfig;
 
 INSTANTIATE_TEST_SUITE_P(
     Pipes, HostileMesh,

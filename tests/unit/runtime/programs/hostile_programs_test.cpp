@@ -1,4 +1,4 @@
-// Tests which uses buffers, programs and their parts refuse (hostile_use.h).
+// Refused uses of buffers, programs and their parts (hostile_use.h).
 #include "tests/unit/runtime/programs/hostile_use.h"
 
 namespace tvp::runtime::hostile_programs_test {

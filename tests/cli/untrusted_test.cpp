@@ -1,20 +1,20 @@
-// What files from strangers and odd text can do: nothing but end with a message.
+// Untrusted files and odd text end a command with a message and do nothing else.
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tests/support/program.h"
 
-namespace tvp::strangers_test {
+namespace tvp::untrusted_test {
 namespace {
 
 namespace fs = std::filesystem;
 using test::expect;
 
-/// No UTF-8, neither at its beginning nor at its end.
+/// Not UTF-8, neither at its beginning nor at its end.
 constexpr const char* kOdd = "\xff\xfe'\xc3";
 
-class Strangers : public test::FolderTest {
+class Untrusted : public test::FolderTest {
  protected:
   std::string system(const std::string& more, const std::string& base = "pair") const {
     return write("s.toml", "schema = 1\nname = \"s\"\nextends = \"" + base + "\"\n" + more);
@@ -27,7 +27,7 @@ class Strangers : public test::FolderTest {
   }
 };
 
-TEST_F(Strangers, DescriptionsSetOnlyHardware) {
+TEST_F(Untrusted, DescriptionsSetOnlyHardware) {
   const std::string victim = write("victim", "precious");
   const std::string file = "\"" + victim + "\"";
   const struct {
@@ -54,13 +54,13 @@ TEST_F(Strangers, DescriptionsSetOnlyHardware) {
     EXPECT_EQ(test::vp("run noc_exchange --system " + chip).exit_code, 2) << group << "." << key;
   }
   EXPECT_EQ(test::read_file(victim), "precious");
-  // Who runs it decides, and hardware is the description's.
+  // The command line names files, the description sets hardware.
   const std::string own = system("[noc]\nhop_cycles = 11\n");
   expect("run noc_exchange --quiet --system " + own + " --trace " + path("t.json"), 0, {});
   EXPECT_TRUE(fs::exists(path("t.json")));
 }
 
-TEST_F(Strangers, TextThatIsNotUtf8IsRefused) {
+TEST_F(Untrusted, TextThatIsNotUtf8IsRefused) {
   const std::string odd = kOdd;
   const std::string named = path("n" + odd);
   const std::vector<std::string> kRefused[] = {
@@ -83,12 +83,12 @@ TEST_F(Strangers, TextThatIsNotUtf8IsRefused) {
   }
   expect("run noc_exchange --system " + system("[noc]\n\"" + odd + "\" = 1\n"), 2, {"s.toml:5"});
   expect("replay " + write("r.txt", "# " + odd + "\nWRITE core=" + odd + "\n"), 2, {"r.txt:2"});
-  // The words of another program are its own.
+  // Arguments of the executed program are not checked.
   EXPECT_EQ(run({"exec", "--", "true", odd}).exit_code, 0);
 }
 
 // A report is JSON wherever it is made.
-TEST_F(Strangers, FoldersOfAnyNameLeaveReportsThatAreJson) {
+TEST_F(Untrusted, FoldersOfAnyNameLeaveReportsThatAreJson) {
   const std::string folder = path("f") + kOdd;
   fs::create_directory(folder);
   const auto ended = test::execute({.command = {test::kProgram, "run", "mesh", "--quiet",
@@ -99,7 +99,7 @@ TEST_F(Strangers, FoldersOfAnyNameLeaveReportsThatAreJson) {
   EXPECT_TRUE(test::read_json(folder + "/r.json").is_object());
 }
 
-TEST_F(Strangers, ControlCharactersDoNotReachTheTerminal) {
+TEST_F(Untrusted, ControlCharactersDoNotReachTheTerminal) {
   const std::string escape = "\\u001b]0;x\\u0007\\u009b31m";
   const std::string own =
       write("own.toml", "schema = 1\nname = \"" + escape + "\"\nextends = \"mesh_8x8\"\n");
@@ -120,8 +120,8 @@ TEST_F(Strangers, ControlCharactersDoNotReachTheTerminal) {
   expect("list " + key, 2, {"key.toml:5: unknown key 'noc.\\x1B]0;x\\x07\\x9B31m'"});
 }
 
-// A folder that somebody else has made may hold links where a sweep writes.
-TEST_F(Strangers, LinksInASweepsFolderAreReplaced) {
+// An untrusted folder may hold links where a sweep writes.
+TEST_F(Untrusted, LinksInASweepsFolderAreReplaced) {
   const std::string victim = write("victim", "precious");
   const std::string folder = path("out");
   fs::create_directory(folder);
@@ -133,8 +133,8 @@ TEST_F(Strangers, LinksInASweepsFolderAreReplaced) {
   EXPECT_TRUE(test::read_json(folder + "/seed=1.json").is_object());
 }
 
-// Text that a file sets goes to no other place in it: a new line would be another setting.
-TEST_F(Strangers, ValuesWithLineBreaksAreOneValue) {
+// Settings are passed on as lines: a value with a line break must not become two settings.
+TEST_F(Untrusted, ValuesWithLineBreaksAreOneValue) {
   const std::string own =
       system("[mesh]\nclass_weights = \"1\\nwave.file=" + path("w.vcd") + "\"\n", "mesh_8x8");
   EXPECT_EQ(test::vp("run mesh --system " + own).exit_code, 2);
@@ -142,4 +142,4 @@ TEST_F(Strangers, ValuesWithLineBreaksAreOneValue) {
 }
 
 }  // namespace
-}  // namespace tvp::strangers_test
+}  // namespace tvp::untrusted_test
