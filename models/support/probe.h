@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/support/bus_access.h"
+#include "models/support/dst_interest.h"
 #include "models/support/time.h"
 #include "models/support/watch.h"
 
@@ -93,12 +94,41 @@ struct ProbeEvent {
     /// The firmware of `core` has counted `value` answers to its writes on the NIU `agent`, which
     /// has received `packets`.
     kAnswersCounted,
+    /// The sync unit has executed `instruction` of `thread` on semaphore `index`, or a core's store
+    /// has changed it (`instruction` is 0). The semaphore now holds `value`.
+    kSemaphore,
+    /// The bits `value` of word `index` of the coprocessor's configuration change at `cycle`, at
+    /// which the data path of `agent` (kPacker0 for all packers) still looks: it works for `thread`
+    /// until `done`; kNever: it waits for a bank. `instruction`: the latest that the agent has
+    /// begun. `offered` makes the change, or a
+    /// store of a core does if it has no thread.
+    kReconfigured,
+    /// `thread` has selected row `index` of Dst, at which its instructions begin; `layout`.
+    kDstSelected,
+    /// PACR `instruction` of `thread` has `units` packers from `agent` on read `rows` rows of Dst
+    /// each, one a cycle: the first from row `index` on, each other `value` rows behind the one
+    /// before. `rows` is 0 if they take their datums elsewhere. `is_written`: something wrote to
+    /// one of their blocks since ZEROACC.
+    kDstRead,
+    /// UNPACR `instruction` of `thread` has `agent` write `rows` rows of Dst from row `index` on
+    /// until `done`.
+    kDstWritten,
+    /// The matrix or the vector unit changes rows in the block of row `index` of Dst's storage, or
+    /// the vector unit loads one. Reported as dst() says.
+    kDstChanged,
+    kDstLoaded,
+    /// The matrix or the vector unit has begun `instruction` of `thread`, while ask_for_math() asks
+    /// for it. Instructions of a REPLAY that change nothing for other threads may be left out.
+    kMath,
   };
-  static constexpr unsigned kKinds = 21;
+  static constexpr unsigned kKinds = 29;
   /// The kind of an access of a memory.
   static constexpr Kind kind_of(bool is_write) { return is_write ? Kind::kWritten : Kind::kRead; }
   enum class Request : std::uint8_t { kRead, kWrite, kInlineWrite, kAtomic };
   enum class Place : std::uint8_t { kOther, kTensix, kEthernet, kDram };
+  /// The rows of Dst that an instruction names, in the storage: the same rows; the high halves of
+  /// rows of 32 bits; rows of 32 bits.
+  enum class Layout : std::uint8_t { kRows16, kHighHalves, kRows32 };
   static constexpr std::uint8_t kDynamicVc = 0xFF;
 
   Kind kind = Kind::kCommand;
@@ -113,13 +143,16 @@ struct ProbeEvent {
   bool is_own = false;
   std::uint8_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;  ///< in coordinates of NoC 0
   std::uint8_t vc = kDynamicVc;                 ///< channel that a command requests
-  std::uint32_t pc = 0;                         ///< pc of the core; 0: unknown
+  Layout layout = Layout::kRows16;
+  std::uint32_t pc = 0;  ///< pc of the core; 0: unknown
   std::uint32_t bytes = 0;
   std::uint32_t packets = 0;  ///< number of packets of the command
   std::uint32_t index = 0;
   std::uint32_t instruction = 0;  ///< instruction of thread `thread`; 0: none
   std::uint16_t stream = 0;
   std::uint8_t thread = 0;
+  bool is_written = false;
+  std::uint16_t rows = 0, units = 0;
   std::uint32_t value = 0;
   std::uint32_t pushed = 0, popped = 0;
   std::uint32_t stored_end = 0;  ///< the tile's cores have stored nothing from here on
@@ -127,7 +160,8 @@ struct ProbeEvent {
   std::uint64_t remote_address = 0;
   Cycle cycle = 0;
   Cycle done = 0;
-  Offered offered{};  ///< of kCommand, kRead, kWritten and kAnnounce: while it happens
+  /// Of kCommand, kRead, kWritten, kAnnounce and all kinds from kSemaphore on: while it happens.
+  Offered offered{};
 
   bool operator==(const ProbeEvent&) const = default;
 };
@@ -217,6 +251,12 @@ class Probe : private FirstWrites {
     wants_all_ = true;
     set_limits();
   }
+  /// kDstChanged and kDstLoaded.
+  DstInterest& dst() { return dst_; }
+  const DstInterest& dst() const { return dst_; }
+  /// kMath, until as many calls have said that they need it no more.
+  void ask_for_math(bool on) { asked_for_math_ += on ? 1 : -1; }
+  bool wants_math() const { return asked_for_math_ != 0; }
   /// kFirstWrite of places for which the listener's awaits() holds.
   void await_first_writes(bool on) {
     if (watches_ != nullptr) watches_->await(on ? this : nullptr);
@@ -241,6 +281,8 @@ class Probe : private FirstWrites {
   std::vector<Range> ranges_;
   Range around_;  ///< around all ranges
   bool wants_all_ = false;
+  DstInterest dst_;
+  int asked_for_math_ = 0;
 };
 
 }  // namespace tvp::support

@@ -5,6 +5,16 @@
 
 namespace tvp::checks {
 
+void Check::report(TileContext::Waits reaction, const std::string& where,
+                   const std::string& text) const {
+  const foundation::Fault fault(foundation::FaultKind::kFirmware, where, text);
+  if (reaction == TileContext::Waits::kWarn) {
+    tile_.warnings.warn(fault);
+  } else {
+    tile_.faults.raise(fault);
+  }
+}
+
 void Check::warn(BusMaster core, const std::string& text) const {
   const TileContext::Core* const known = tile_.core(core);
   tile_.warnings.warn(foundation::Fault(foundation::FaultKind::kFirmware,

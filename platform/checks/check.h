@@ -30,6 +30,8 @@ class Check {
   virtual std::vector<foundation::Fault> found_so_far(bool /*is_idle*/) const { return {}; }
 
  protected:
+  /// The finding stops the run, unless `faults=warn`, or is a warning.
+  void report(TileContext::Waits reaction, const std::string& where, const std::string& text) const;
   /// At a core of the tile, or at the tile if it has no such core.
   void warn(BusMaster core, const std::string& text) const;
   /// "\n  in kernel_main (reader.cpp:42)", or "\n  at pc 0x5120" where nothing is known of the

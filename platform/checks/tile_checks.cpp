@@ -34,12 +34,14 @@ bool TileChecks::is_on(const Check& check) const {
 
 /// A kind that no check wants costs its model one test of a bit.
 void TileChecks::choose() {
-  Probe::Kinds wanted = record_ != nullptr && keeps_record_ ? TileRecord::kinds() : 0;
+  record_kinds_ =
+      record_ != nullptr && keeps_record_ ? TileRecord::kinds() | Probe::bit(Kind::kAnnounce) : 0;
+  Probe::Kinds wanted = record_kinds_;
   for (unsigned kind = 0; kind < ProbeEvent::kKinds; ++kind) {
     by_kind_[kind].clear();
     const Probe::Kinds bit = Probe::bit(static_cast<ProbeEvent::Kind>(kind));
     for (const auto& check : checks_) {
-      if (!is_on(*check) || (check->kinds() & bit) == 0) continue;
+      if ((check->kinds() & bit) == 0 || !is_on(*check)) continue;
       by_kind_[kind].push_back(check.get());
       wanted |= bit;
     }
@@ -48,27 +50,29 @@ void TileChecks::choose() {
 }
 
 template <typename Call>
-void TileChecks::guard(const char* name, const Call& call) const {
+bool TileChecks::guard(const Check* check, const Call& call) const {
+  const auto name = [check] { return check == nullptr ? kRecord : check->name(); };
   try {
     call();
+    return true;
   } catch (const foundation::Fault& fault) {
     if (fault.kind() == foundation::FaultKind::kFirmware) throw;  // what the check has found
-    failed_(name, fault.what());
+    failed_(name(), fault.what());
   } catch (const std::exception& error) {
-    failed_(name, error.what());
+    failed_(name(), error.what());
   }
+  return false;
 }
 
 void TileChecks::on(const ProbeEvent& event) {
   if (context_.events != nullptr) [[unlikely]]
     context_.events->write(context_.where, event);
-  if (record_ != nullptr && keeps_record_) guard(kRecord, [&] { record_->on(event); });
+  if ((record_kinds_ & Probe::bit(event.kind)) != 0) guard(nullptr, [&] { record_->on(event); });
   // The loop uses an index, since a check that fails leaves the list.
   std::vector<Check*>& interested = by_kind_[static_cast<unsigned>(event.kind)];
   for (std::size_t i = 0; i < interested.size();) {
     Check* const check = interested[i];
-    guard(check->name(), [&] { check->on(event); });
-    if (i < interested.size() && interested[i] == check) ++i;
+    if (guard(check, [&] { check->on(event); })) ++i;
   }
 }
 
@@ -108,7 +112,7 @@ std::vector<foundation::Fault> TileChecks::found_so_far(bool is_idle) const {
   std::vector<foundation::Fault> all;
   for (const auto& check : checks_) {
     if (!is_on(*check)) continue;
-    guard(check->name(), [&] {
+    guard(&*check, [&] {
       for (const foundation::Fault& each : check->found_so_far(is_idle)) all.push_back(each);
     });
   }

@@ -60,8 +60,9 @@ class TileChecks : public Probe::Listener {
  private:
   bool is_on(const Check& check) const;
   void choose();
+  /// Null: the record of L1. Returns false if the check has failed, and is disabled.
   template <typename Call>
-  void guard(const char* name, const Call& call) const;
+  bool guard(const Check* check, const Call& call) const;
 
   Probe probe_;
   TileContext context_;
@@ -69,6 +70,7 @@ class TileChecks : public Probe::Listener {
   std::vector<TileContext::Given> given_;
   std::unique_ptr<TileRecord> record_;
   bool keeps_record_ = true;
+  Probe::Kinds record_kinds_ = 0;
   std::vector<std::unique_ptr<Check>> checks_;
   std::vector<const Check*> disabled_;
   std::array<std::vector<Check*>, ProbeEvent::kKinds> by_kind_;

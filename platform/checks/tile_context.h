@@ -34,6 +34,9 @@ struct TileContext {
   /// The reaction to a use of L1 before a transfer there is over (`coprocessor.missing_waits`).
   enum class Waits : std::uint8_t { kOff, kWarn, kFault };
   Waits waits = Waits::kFault;
+  /// The same for a wait without which configuration changes too early, or packs run ahead
+  /// (`coprocessor.missing_config_waits`).
+  Waits config_waits = Waits::kWarn;
   std::span<const std::uint8_t> l1{};  ///< its bytes
   DramBuffers* dram = nullptr;         ///< of the chip
   EventFile* events = nullptr;         ///< where events are written; null: nowhere
@@ -58,6 +61,8 @@ struct TileContext {
     return nullptr;
   }
   bool is_tensix() const { return kind == Kind::kTensix; }
+  bool looks_at_l1() const { return kind == Kind::kTensix && waits != Waits::kOff; }
+  bool looks_at_config() const { return looks_at_l1() && config_waits != Waits::kOff; }
   CodeOwner owner(const Core& core) const { return {chip, x, y, core.number}; }
 };
 

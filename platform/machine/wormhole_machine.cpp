@@ -53,18 +53,22 @@ void WormholeMachine::add_checks(Chip& chip, const PlatformConfig& config,
   checks::ChipChecks& made = *checks_.emplace_back(std::make_unique<checks::ChipChecks>(faults));
   checks::DramBuffers& dram =
       *dram_buffers_.emplace_back(std::make_unique<checks::DramBuffers>(chip.spec()));
-  const foundation::Choice& waits = config.coprocessor.missing_waits;
-  TileContext context{.chip = chip.id(),
-                      .where = "chip" + std::to_string(chip.id()),
-                      .kind = TileContext::Kind::kHost,
-                      .waits = waits == "off"    ? TileContext::Waits::kOff
-                               : waits == "warn" ? TileContext::Waits::kWarn
-                                                 : TileContext::Waits::kFault,
-                      .dram = &dram,
-                      .events = event_file(),
-                      .names = symbols_,
-                      .faults = faults,
-                      .warnings = faults};
+  const auto reaction_of = [](const foundation::Choice& choice) {
+    if (choice == "off") return TileContext::Waits::kOff;
+    return choice == "warn" ? TileContext::Waits::kWarn : TileContext::Waits::kFault;
+  };
+  const TileContext::Waits waits = reaction_of(config.coprocessor.missing_waits);
+  TileContext context{
+      .chip = chip.id(),
+      .where = "chip" + std::to_string(chip.id()),
+      .kind = TileContext::Kind::kHost,
+      .waits = waits,
+      .config_waits = std::min(waits, reaction_of(config.coprocessor.missing_config_waits)),
+      .dram = &dram,
+      .events = event_file(),
+      .names = symbols_,
+      .faults = faults,
+      .warnings = faults};
   // Off the grid, where no tile is.
   context.x = context.y = noc::kNowhere.x;
   chip.set_probe(made.add(context).probe());
@@ -216,7 +220,6 @@ bool WormholeMachine::set_buffers(const CorePlace& place,
   if (!buffers.empty()) count_answers(*tile, judges);
   for (unsigned core = 0; core < tensix::kTileCores; ++core)
     tile->core(static_cast<tensix::TileCore>(core)).refuse_null(!buffers.empty());
-  tile->coprocessor().backend().program_ended();
   return true;
 }
 

@@ -1,5 +1,7 @@
 #include "models/tensix/coprocessor/backend.h"
 
+#include <bit>
+
 #include "foundation/regs/tensix_disassembler.h"
 #include "foundation/regs/tensix_opcodes.h"
 #include "models/tensix/coprocessor/config/math_config.h"
@@ -22,14 +24,13 @@ Backend::Backend(const std::string& where, const Connections& to, const Movement
       offered_(to.offered),
       watch_hub_(to.watch_hub),
       l1_(to.l1),
-      missing_waits_(where, config, to.offered, to.faults),
       unpackers_(movement, to.state.config, to.state.adcs, to.state.registers, to.l1, to.faults,
                  where),
       packers_(movement, to.state.config, to.state.adcs, to.state.registers, to.l1, to.faults,
                where),
       pipelines_(unpackers_),
-      config_uses_(missing_waits_, unpackers_, packers_, to.state.config),
-      effects_(to.client, vector_, unpackers_, config_uses_),
+      config_reports_(to.l1, unpackers_, packers_, to.state.config),
+      effects_(to.client, vector_, unpackers_, config_reports_),
       sync_(where + ".sync", to.faults),
       configuration_(where + ".config", to.state.config, to.state.gprs, to.state.write_back,
                      effects_, to.faults),
@@ -56,10 +57,7 @@ Backend::Backend(const std::string& where, const Connections& to, const Movement
       matrix_(where + ".fpu", to.state.registers, to.state.config, to.faults,
               config.exact_sums ? FloatSums::exact() : FloatSums::aligned()),
       vector_(where + ".sfpu", to.state.registers, to.state.config, to.faults) {
-  if (missing_waits_.on()) {
-    unpackers_.set_pushed_at(&to.offered.pc);
-    state_.registers.dst_in_flight.set_listener(&missing_waits_);
-  }
+  unpackers_.set_pushed_at(&to.offered.pc);
   attach(Unit::kUnpacker0, unpackers_);
   attach(Unit::kUnpacker1, unpackers_);
   attach(Unit::kMatrix, matrix_);
@@ -93,8 +91,7 @@ Issue Backend::issue(std::uint32_t instruction, unsigned t, Unit unit, Cycle now
     case Unit::kSync: {
       const Issue result = sync_.issue(instruction, t, now, latch);
       if (result.kind != Issue::Kind::kStarted) return result;
-      missing_waits_.forgotten(handover_.synchronized(instruction, t));
-      part_.synchronized(instruction, t);
+      report_semaphores(instruction, t, now);
       if (sync_.semaphores_changed()) {
         watch_hub_.changed(Watch::kSemaphore, now, agent_.order());
       }
@@ -103,7 +100,7 @@ Issue Backend::issue(std::uint32_t instruction, unsigned t, Unit unit, Cycle now
     case Unit::kConfiguration: {
       const Issue result = configuration_.issue(instruction, t, now);
       if (result.kind == Issue::Kind::kStarted) {
-        if (t == 1) look_at_selection(instruction);
+        report_selection(instruction, t, now);
         watch_hub_.changed(Watch::kConfig, now, agent_.order());
       }
       return result;
@@ -121,9 +118,7 @@ Issue Backend::issue(std::uint32_t instruction, unsigned t, Unit unit, Cycle now
   const Issue result = target->issue(instruction, t, now);
   if (result.kind == Issue::Kind::kStarted) {
     if (op::opcode_of(instruction) == op::Opcode::kStorereg) {
-      using Kind = support::ProbeEvent::Kind;
-      const support::Probe* const probe = l1_.probe();
-      if (probe != nullptr && probe->wants(Kind::kAnnounce))
+      if (const support::Probe* const probe = probe_for(Kind::kAnnounce); probe != nullptr)
         probe->report({.kind = Kind::kAnnounce,
                        .pc = offered_.pc,
                        .instruction = instruction,
@@ -151,59 +146,80 @@ void Backend::started(std::uint32_t instruction, unsigned t, Unit unit, const Is
   if (unit != Unit::kNone) free_from_[static_cast<unsigned>(unit)] = issue.unit_free;
   switch (unit) {
     case Unit::kUnpacker0:
-      config_uses_.started(ConfigUses::kUnpacker0, instruction, t);
+      config_reports_.started(ConfigReports::kUnpacker0, instruction, t);
       return pipelines_.occupy(t, Pipelines::kUnpack0, issue.done);
     case Unit::kUnpacker1:
-      config_uses_.started(ConfigUses::kUnpacker1, instruction, t);
+      config_reports_.started(ConfigReports::kUnpacker1, instruction, t);
       return pipelines_.occupy(t, Pipelines::kUnpack1, issue.done);
     case Unit::kMatrix:
-      if (handover_.looks_at_changes() || part_.is_outside()) [[unlikely]]
-        look_at_change(instruction, t);
+      report_math(instruction, t);
       return pipelines_.occupy(t, Pipelines::kMath, issue.done);
     case Unit::kVector:
-      if (handover_.looks_at_changes() || part_.is_outside()) [[unlikely]]
-        look_at_change(instruction, t);
+      report_math(instruction, t);
       return pipelines_.occupy(t, Pipelines::kSfpu, issue.done);
     case Unit::kPackers:
-      config_uses_.started(ConfigUses::kPackers, instruction, t);
-      if (handover_.is_ahead(instruction, t, sync_.semaphore(DstHandover::kSemaphore).value) &&
-          missing_waits_.looks_at_configuration()) {
-        missing_waits_.packs_ahead(instruction, t);
-      } else {
-        missing_waits_.forgotten(handover_.packs(instruction, t));
-      }
-      missing_waits_.packs(instruction, t);
+      config_reports_.started(ConfigReports::kPackers, instruction, t);
       return occupy_packers(instruction, t, issue.done);
     default:
       break;
   }
 }
 
-/// Looks only at the changes of Dst that make results; inits use the other ones.
-void Backend::look_at_change(std::uint32_t instruction, unsigned t) {
-  using O = op::Opcode;
-  const O opcode = op::opcode_of(instruction);
-  const bool changes = opcode == O::kMvmul || opcode == O::kElwadd || opcode == O::kElwsub ||
-                       opcode == O::kElwmul || opcode == O::kMova2d || opcode == O::kMovb2d ||
-                       opcode == O::kGapool || opcode == O::kGmpool || opcode == O::kSfpstore;
-  if (t != 1 || !changes) return;
-  if (handover_.looks_at_changes()) handover_.changed();
-  if (!part_.is_outside()) return;
-  missing_waits_.outside_part(part_.row(), part_.takes_turns());
-  part_.told();
+void Backend::access_semaphore(unsigned i, std::uint32_t value, Cycle now) {
+  sync_.access_from_core(i, value);
+  if (const support::Probe* const probe = probe_for(Kind::kSemaphore); probe != nullptr)
+    probe->report(
+        {.kind = Kind::kSemaphore, .index = i, .value = sync_.semaphore(i).value, .cycle = now});
 }
 
-void Backend::look_at_selection(std::uint32_t instruction) {
+void Backend::report_semaphores(std::uint32_t instruction, unsigned t, Cycle now) const {
+  const support::Probe* const probe = probe_for(Kind::kSemaphore);
+  if (probe == nullptr) return;
+  using O = op::Opcode;
+  const O opcode = op::opcode_of(instruction);
+  std::uint32_t mask = 0;
+  if (opcode == O::kSemwait) {
+    mask = op::Semwait::kSemaphoreMask.of(instruction);
+  } else if (opcode == O::kSeminit || opcode == O::kSempost || opcode == O::kSemget) {
+    mask = op::Sempost::kSemaphoreMask.of(instruction);
+  }
+  for (mask &= (1U << SyncUnit::kSemaphores) - 1; mask != 0; mask &= mask - 1) {
+    const auto i = static_cast<unsigned>(std::countr_zero(mask));
+    probe->report({.kind = Kind::kSemaphore,
+                   .index = i,
+                   .instruction = instruction,
+                   .thread = static_cast<std::uint8_t>(t),
+                   .value = sync_.semaphore(i).value,
+                   .cycle = now,
+                   .offered = offered_});
+  }
+}
+
+void Backend::report_selection(std::uint32_t instruction, unsigned t, Cycle now) const {
   if (op::opcode_of(instruction) != op::Opcode::kSetc16 ||
       op::Setc16::kCfgIndex.of(instruction) != cfg::thread::kMathDestOffset.addr32)
     return;
-  const MathConfig config(state_.config, 1);
-  part_.selected(config.math_dest_offset(), config.fp32_enabled() || config.int8_enabled());
+  const support::Probe* const probe = probe_for(Kind::kDstSelected);
+  if (probe == nullptr) return;
+  const MathConfig config(state_.config, t);
+  probe->report(
+      {.kind = Kind::kDstSelected,
+       .layout = state_.registers.dst.layout(config.fp32_enabled() || config.int8_enabled()),
+       .index = config.math_dest_offset(),
+       .instruction = instruction,
+       .thread = static_cast<std::uint8_t>(t),
+       .cycle = now,
+       .offered = offered_});
 }
 
-void Backend::program_ended() {
-  const unsigned left = sync_.semaphore(DstHandover::kSemaphore).value;
-  if (left != 0 && handover_.is_kept_to()) missing_waits_.never_released(left);
+void Backend::report_math(std::uint32_t instruction, unsigned t) const {
+  const support::Probe* const probe = l1_.probe();
+  if (probe == nullptr || !probe->wants_math()) [[likely]]
+    return;
+  probe->report({.kind = Kind::kMath,
+                 .instruction = instruction,
+                 .thread = static_cast<std::uint8_t>(t),
+                 .offered = offered_});
 }
 
 void Backend::occupy_packers(std::uint32_t instruction, unsigned t, Cycle done) {

@@ -6,17 +6,16 @@
 
 #include "foundation/fault.h"
 #include "models/support/agent.h"
+#include "models/support/probe.h"
 #include "models/support/watch.h"
 #include "models/tensix/coprocessor/config/config_effects.h"
-#include "models/tensix/coprocessor/config/config_uses.h"
+#include "models/tensix/coprocessor/config/config_reports.h"
 #include "models/tensix/coprocessor/config/configuration_unit.h"
 #include "models/tensix/coprocessor/config/movement_config.h"
 #include "models/tensix/coprocessor/coprocessor_client.h"
 #include "models/tensix/coprocessor/coprocessor_config.h"
 #include "models/tensix/coprocessor/execution_unit.h"
-#include "models/tensix/coprocessor/frontend/dst_handover.h"
-#include "models/tensix/coprocessor/frontend/dst_part.h"
-#include "models/tensix/coprocessor/frontend/missing_waits.h"
+#include "models/tensix/coprocessor/frontend/offered.h"
 #include "models/tensix/coprocessor/frontend/pipelines.h"
 #include "models/tensix/coprocessor/matrix/matrix_unit.h"
 #include "models/tensix/coprocessor/mover/mover.h"
@@ -91,15 +90,13 @@ class Backend {
     return unpackers_.waits_for_bank(0, thread) || unpackers_.waits_for_bank(1, thread);
   }
 
-  MissingWaits& missing_waits() { return missing_waits_; }
   /// The instruction at which units work.
   const Offered& offered() const { return offered_; }
-  /// Nothing more comes of it.
-  void program_ended();
   Mover& mover() { return mover_; }
   const Mover& mover() const { return mover_; }
   TdmaRisc& tdma() { return tdma_; }
-  SyncUnit& sync() { return sync_; }
+  /// A store of a T core to a semaphore.
+  void access_semaphore(unsigned i, std::uint32_t value, Cycle now);
   const SyncUnit& sync() const { return sync_; }
   ConfigurationUnit& configuration() { return configuration_; }
   const ConfigurationUnit& configuration() const { return configuration_; }
@@ -111,6 +108,8 @@ class Backend {
   const Pipelines& pipelines() const { return pipelines_; }
 
  private:
+  using Kind = support::ProbeEvent::Kind;
+
   /// CLREXPHIST of the matrix unit acts on the packers.
   struct Histograms : MatrixUnit::ExponentHistograms {
     explicit Histograms(Packers& of) : packers(of) {}
@@ -120,9 +119,14 @@ class Backend {
 
   Issue start_mover(unsigned thread, Cycle now);
   void deliver(const WriteBack::Entry& entry, Cycle now);
-  void look_at_change(std::uint32_t instruction, unsigned thread);
-  /// Looks at an instruction of T1 that selects a tile of Dst.
-  void look_at_selection(std::uint32_t instruction);
+  /// Null: nobody wants events of the kind.
+  const support::Probe* probe_for(Kind kind) const {
+    const support::Probe* const probe = l1_.probe();
+    return probe != nullptr && probe->wants(kind) ? probe : nullptr;
+  }
+  void report_semaphores(std::uint32_t instruction, unsigned thread, Cycle now) const;
+  void report_selection(std::uint32_t instruction, unsigned thread, Cycle now) const;
+  void report_math(std::uint32_t instruction, unsigned thread) const;
   void occupy_packers(std::uint32_t instruction, unsigned thread, Cycle done);
   [[noreturn]] void stop_at(std::uint32_t instruction, unsigned thread, Unit unit) const;
 
@@ -134,15 +138,12 @@ class Backend {
   support::WatchHub& watch_hub_;
   const L1Port& l1_;
 
-  MissingWaits missing_waits_;
   Unpackers unpackers_;
   Packers packers_;
   Pipelines pipelines_;
-  ConfigUses config_uses_;
+  ConfigReports config_reports_;
   ConfigEffects effects_;
   SyncUnit sync_;
-  DstHandover handover_;
-  DstPart part_;
   ConfigurationUnit configuration_;
   Mover mover_;
   TdmaRisc tdma_;

@@ -34,6 +34,11 @@ const CoprocessorConfig& Coprocessor::default_config() {
   return config;
 }
 
+void Coprocessor::set_probe(support::Probe* probe) {
+  state_.registers.dst_reports.set_probe(probe);
+  if (probe != nullptr) probe->set_offered(&backend_.offered());
+}
+
 std::uint32_t Coprocessor::config_word(unsigned word) const {
   std::uint32_t value = 0;
   backend_.configuration().read_window(word, value);

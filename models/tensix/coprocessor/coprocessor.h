@@ -44,6 +44,8 @@ class Coprocessor : public sc_core::sc_module {
   /// Accesses of the scalar unit and of PACR_SETREG to the registers at 0xFFB_____.
   tlm_utils::simple_initiator_socket<ThconPort>& thcon = thcon_port_.socket;
 
+  /// Where its units report what they do; null: nowhere.
+  void set_probe(support::Probe* probe);
   /// Its two agents in the tile; the mover comes first in the tie order.
   Mover& mover() { return backend_.mover(); }
   IssueStage& issue() { return issue_; }

@@ -5,8 +5,9 @@
 #include <cstdint>
 #include <cstring>
 
+#include "foundation/regs/tensix_dst.h"
 #include "models/support/time.h"
-#include "models/tensix/coprocessor/dst_in_flight.h"
+#include "models/tensix/coprocessor/dst_reports.h"
 
 namespace tvp::tensix::coprocessor {
 
@@ -107,16 +108,14 @@ struct SrcFile {
 /// half 8 rows further.
 class Dst {
  public:
-  static constexpr unsigned kRows = 1024;
-  static constexpr unsigned kBlockRows = 8;
+  static constexpr unsigned kRows = regs::dst::kRows;
+  static constexpr unsigned kBlockRows = regs::dst::kBlockRows;
   using Row = std::array<std::uint16_t, kColumns>;
 
   Dst() { undefined_.fill(0xFF); }
 
   /// Row of the storage that holds the high halves of Dst32b[row].
-  static constexpr unsigned adjusted(unsigned row) {
-    return (((row & 0x1F8) << 1) | (row & 0x207)) & (kRows - 1);
-  }
+  static constexpr unsigned adjusted(unsigned row) { return regs::dst::adjusted(row); }
   /// Row of the storage behind Dst16b[row].
   unsigned storage16(unsigned row) const {
     row &= kRows - 1;
@@ -125,6 +124,12 @@ class Dst {
   /// Bit 11 of RISCV_DEBUG_REG_DBG_FEATURE_DISABLE: Dst16b is the high half of Dst32b. The
   /// content of the low half after a write is not documented; here it stays.
   void set_dst16_in_dst32(bool on) { dst16_in_dst32_ = on; }
+  /// Of rows that an instruction names, for events.
+  support::ProbeEvent::Layout layout(bool is_32_bit) const {
+    using Layout = support::ProbeEvent::Layout;
+    if (is_32_bit) return Layout::kRows32;
+    return dst16_in_dst32_ ? Layout::kHighHalves : Layout::kRows16;
+  }
 
   std::uint16_t read16(unsigned row, unsigned column) const {
     return storage_[storage16(row)][column];
@@ -365,7 +370,7 @@ struct RegisterFiles {
   SrcFile srca;
   SrcFile srcb;
   Dst dst;
-  DstInFlight dst_in_flight;  ///< told of every change of Dst
+  DstReports dst_reports;  ///< of every use of Dst
   std::array<Rwc, kThreads> rwc;
   /// LaneConfig.BLOCK_DEST_MOV of the vector unit, one bit a column: moves between Src and Dst
   /// leave the column alone.

@@ -112,7 +112,7 @@ void RegisterWindows::access_semaphore(unsigned i, MmioAccess& access) {
     access.watch = Watch::kSemaphore;
     return;
   }
-  backend_.sync().access_from_core(i, access.data);
+  backend_.access_semaphore(i, access.data, access.now);
   issue_.show_semaphore(i, access.now);
   watch_hub_.changed(Watch::kSemaphore, access.now, access.order);
   issue_.touched(access.now, access.order);

@@ -112,10 +112,9 @@ void TensixTile::set_probe(support::Probe* probe) {
   for (noc::Niu* niu : {&niu0_, &niu1_}) niu->set_probe(probe);
   overlay_.set_probe(probe);
   l1_.set_probe(probe);
+  coprocessor_.set_probe(probe);
   for (const auto& core : cores_) core->set_probe(probe);
-  if (probe == nullptr) return;
-  probe->set_watches(watch_hub_);
-  probe->set_offered(&coprocessor_.backend().offered());
+  if (probe != nullptr) probe->set_watches(watch_hub_);
 }
 
 void TensixTile::set_memory_observer(support::Probe::Listener* observer) {

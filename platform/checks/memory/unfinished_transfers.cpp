@@ -1,16 +1,11 @@
 #include "platform/checks/memory/unfinished_transfers.h"
 
-#include "foundation/fault.h"
 #include "foundation/hex.h"
-#include "foundation/regs/tensix_disassembler.h"
+#include "platform/checks/coprocessor/instructions.h"
 
 namespace tvp::checks {
 
 namespace {
-
-std::string instruction_text(std::uint32_t instruction, unsigned thread) {
-  return regs::tensix::disassemble(instruction) + " of T" + std::to_string(thread);
-}
 
 std::string unit_text(BusMaster agent) {
   switch (agent) {
@@ -77,23 +72,12 @@ Probe::Kinds UnfinishedTransfers::kinds() const {
   return TileRecord::kinds() | Probe::bit(ProbeEvent::Kind::kAnnounce);
 }
 
-void UnfinishedTransfers::report(const std::string& where, const std::string& text,
-                                 const support::Offered& offered) const {
-  std::string whole = text;
-  if (offered.thread != support::Offered::kNone)
-    whole +=
-        "; thread T" + std::to_string(offered.thread) + ", " +
-        regs::tensix::disassemble(offered.instruction) +
-        (offered.pc == 0 ? "" : ", which its core pushed at pc " + foundation::hex(offered.pc));
-  whole +=
-      ". Expected the first transfer to be over, but a wait is missing. Add a barrier or a "
-      "STALLWAIT before the second one.";
-  const foundation::Fault fault(foundation::FaultKind::kFirmware, where, whole);
-  if (tile_.waits == TileContext::Waits::kWarn) {
-    tile_.warnings.warn(fault);
-  } else {
-    tile_.faults.raise(fault);
-  }
+void UnfinishedTransfers::report_missing_wait(const std::string& where, const std::string& text,
+                                              const support::Offered& offered) const {
+  Check::report(tile_.waits, where,
+                text + origin_text(offered) +
+                    ". Expected the first transfer to be over, but a wait is missing. Add a "
+                    "barrier or a STALLWAIT before the second one.");
 }
 
 void UnfinishedTransfers::on(const ProbeEvent& event) {
@@ -105,10 +89,11 @@ void UnfinishedTransfers::announced(const ProbeEvent& event) const {
   const L1InFlight::Transfer* const first =
       tile_.record->l1.under_way_by(event.thread, event.cycle);
   if (first == nullptr) return;
-  report(tile_.where + ".coprocessor.T" + std::to_string(event.thread),
-         instruction_text(event.instruction, event.thread) + " notifies other cores at cycle " +
-             std::to_string(event.cycle) + ", while " + who(*first) + does(*first) + when(*first),
-         event.offered);
+  report_missing_wait(tile_.where + ".coprocessor.T" + std::to_string(event.thread),
+                      instruction_text(event.instruction, event.thread) +
+                          " notifies other cores at cycle " + std::to_string(event.cycle) +
+                          ", while " + who(*first) + does(*first) + when(*first),
+                      event.offered);
 }
 
 void UnfinishedTransfers::report(const TileRecord::Overlap& found) const {
@@ -116,11 +101,12 @@ void UnfinishedTransfers::report(const TileRecord::Overlap& found) const {
   const std::string where = tile_.where + ".coprocessor";
   const bool of_thread = second.access.instruction != 0;
   const std::string by = of_thread ? where + ".T" + std::to_string(second.access.thread) : where;
-  report(by,
-         who(second) + does(second) + " from cycle " + std::to_string(second.access.now) + " on" +
-             (second.is_write ? tile_.record->l1.sender_text() : std::string()) + ", while " +
-             who(first) + does(first) + when(first),
-         tile_.record->l1.offered());
+  report_missing_wait(by,
+                      who(second) + does(second) + " from cycle " +
+                          std::to_string(second.access.now) + " on" +
+                          (second.is_write ? tile_.record->l1.sender_text() : std::string()) +
+                          ", while " + who(first) + does(first) + when(first),
+                      tile_.record->l1.offered());
 }
 
 }  // namespace tvp::checks

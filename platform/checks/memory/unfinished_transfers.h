@@ -26,8 +26,8 @@ class UnfinishedTransfers : public Check {
   void announced(const ProbeEvent& event) const;
   void report(const TileRecord::Overlap& found) const;
   /// `offered`: what the coprocessor works at meanwhile.
-  void report(const std::string& where, const std::string& text,
-              const support::Offered& offered) const;
+  void report_missing_wait(const std::string& where, const std::string& text,
+                           const support::Offered& offered) const;
 };
 
 }  // namespace tvp::checks

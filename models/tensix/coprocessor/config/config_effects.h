@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "models/tensix/coprocessor/config/config_uses.h"
+#include "models/tensix/coprocessor/config/config_reports.h"
 #include "models/tensix/coprocessor/config/configuration_unit.h"
 #include "models/tensix/coprocessor/coprocessor_client.h"
 #include "models/tensix/coprocessor/unpack/unpackers.h"
@@ -14,8 +14,8 @@ namespace tvp::tensix::coprocessor {
 class ConfigEffects : public ConfigListener {
  public:
   ConfigEffects(CoprocessorClient& client, VectorUnit& vector, Unpackers& unpackers,
-                ConfigUses& uses)
-      : client_(client), vector_(vector), unpackers_(unpackers), uses_(uses) {}
+                const ConfigReports& reports)
+      : client_(client), vector_(vector), unpackers_(unpackers), reports_(reports) {}
 
   void invalidate_instruction_caches(std::uint32_t mask, Cycle now) override {
     client_.invalidate_instruction_caches(mask, now);
@@ -25,14 +25,14 @@ class ConfigEffects : public ConfigListener {
     unpackers_.reset_context_counters(thread);
   }
   void changes(unsigned bank, unsigned index, std::uint32_t value, Cycle now) override {
-    uses_.changes(bank, index, value, now);
+    reports_.changes(bank, index, value, now);
   }
 
  private:
   CoprocessorClient& client_;
   VectorUnit& vector_;
   Unpackers& unpackers_;
-  ConfigUses& uses_;
+  const ConfigReports& reports_;
 };
 
 }  // namespace tvp::tensix::coprocessor

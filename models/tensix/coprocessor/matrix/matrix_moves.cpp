@@ -260,7 +260,7 @@ Issue MatrixUnit::zero_dst(Context& context) {
   }
   // A 32-bit row uses the flag of its high halves.
   const auto clear_row = [&](unsigned row, bool dst32) {
-    registers_.dst_in_flight.changed(dst32 ? Dst::adjusted(row) : dst.storage16(row), context.now);
+    registers_.dst_reports.changed(dst32 ? Dst::adjusted(row) : dst.storage16(row), context.now);
     dst32 ? dst.undefine32(row) : dst.undefine16(row);
   };
   switch (mode) {
@@ -279,12 +279,12 @@ Issue MatrixUnit::zero_dst(Context& context) {
       // 16-bit rows from 512 on and 32-bit rows from 256 on share storage.
       constexpr unsigned kHalfRows = Dst::kRows / 2;
       const unsigned first = (imm & 1) * kHalfRows;
-      registers_.dst_in_flight.changed(first, kHalfRows, context.now);
+      registers_.dst_reports.changed(first, kHalfRows, context.now);
       dst.undefine_storage(first, kHalfRows);
       break;
     }
     case kAll:
-      registers_.dst_in_flight.changed(0, Dst::kRows, context.now);
+      registers_.dst_reports.changed(0, Dst::kRows, context.now);
       dst.undefine_storage(0, Dst::kRows);
       break;
   }

@@ -239,9 +239,9 @@ void MatrixUnit::summed(unsigned row, bool dst32, const Context& context) {
 
 void MatrixUnit::changes_row(unsigned row, bool dst32, Cycle now) {
   if (dst32) {
-    registers_.dst_in_flight.changed(Dst::adjusted(row), 2 * Dst::kBlockRows, now);
+    registers_.dst_reports.changed(Dst::adjusted(row), 2 * Dst::kBlockRows, now);
   } else {
-    registers_.dst_in_flight.changed(registers_.dst.storage16(row), now);
+    registers_.dst_reports.changed(registers_.dst.storage16(row), now);
   }
 }
 

@@ -59,11 +59,11 @@ Issue Packers::issue_pack(std::uint32_t instruction, unsigned thread, Cycle now)
                                   .histogram = collects_histogram(),
                                   .agent_order = agent_order_};
     done = std::max(done, packers_[i].pack(work, now));
-    if (registers_.dst_in_flight.watched()) {
-      reads(inputs[i], read_32b, {.instruction = instruction, .thread = thread, .issued = now});
-    }
   }
-  if (op::Pacr::kLast.of(instruction) != 0 && takes_rows_) end_tile(inputs[0].first / kColumns);
+  if (const support::Probe* const probe =
+          registers_.dst_reports.probe_for(support::ProbeEvent::Kind::kDstRead);
+      probe != nullptr)
+    report_reads(*probe, inputs, instruction, thread, now);
   advance_counters(instruction, thread, adcs);
   // Another packer may be free earlier: each is asked for by the next instruction itself.
   return Issue::started(now + 1, done);
@@ -139,36 +139,50 @@ Cycle Packers::readable_from(const Input& input, bool read_32b) const {
   return from;
 }
 
-void Packers::reads(const Input& input, bool read_32b, DstInFlight::User reader) {
-  if (!input.from_dst || input.datums == 0) return;
-  const unsigned first = input.first / kColumns;
-  const unsigned last = (input.first + input.datums - 1) / kColumns;
-  takes_rows_ = true;
-  for (unsigned row = first; row <= last;) {
-    // The block of eight rows is free when its last one has been read.
-    const unsigned end = std::min(last, row | (Dst::kBlockRows - 1));
-    reader.until = reader.issued + (end - first) + 1;
-    const unsigned wrapped = row % Dst::kRows;
-    if (read_32b) {
-      const unsigned high = Dst::adjusted(wrapped);
-      takes_written_ |= registers_.dst.has_any_of_block(high);
-      registers_.dst_in_flight.read(high, reader);
-      registers_.dst_in_flight.read(high + Dst::kBlockRows, reader);
-    } else {
-      takes_written_ |= registers_.dst.has_any_of_block(registers_.dst.storage16(wrapped));
-      registers_.dst_in_flight.read(registers_.dst.storage16(wrapped), reader);
+/// Packers whose rows lie at equal distances report them as one.
+void Packers::report_reads(const support::Probe& probe, const std::array<Input, kPackers>& inputs,
+                           std::uint32_t instruction, unsigned thread, Cycle now) const {
+  const bool read_32b = cfg::pack::kRead32bData.get(backend_config_.of(thread)) != 0;
+  std::array<unsigned, kPackers> first{}, rows{};
+  for (unsigned i = 0; i < kPackers; ++i) {
+    const Input& input = inputs[i];
+    first[i] = input.first / kColumns;
+    if (input.from_dst && input.datums != 0)
+      rows[i] = (input.first + input.datums - 1) / kColumns - first[i] + 1;
+  }
+  for (unsigned i = 0, end = 0; i < kPackers; i = end) {
+    end = i + 1;
+    if (!inputs[i].selected) continue;
+    bool is_written = has_written(first[i], rows[i], read_32b);
+    const unsigned distance = end < kPackers && inputs[end].selected ? first[end] - first[i] : 0;
+    for (; end < kPackers && inputs[end].selected && rows[end] == rows[i]; ++end) {
+      if (first[end] - first[end - 1] != distance) break;
+      is_written = is_written || has_written(first[end], rows[end], read_32b);
     }
-    row = end + 1;
+    constexpr auto kFirst = static_cast<unsigned>(support::BusMaster::kPacker0);
+    probe.report({.kind = support::ProbeEvent::Kind::kDstRead,
+                  .agent = static_cast<support::BusMaster>(kFirst + i),
+                  .layout = registers_.dst.layout(read_32b),
+                  .index = first[i],
+                  .instruction = instruction,
+                  .thread = static_cast<std::uint8_t>(thread),
+                  .is_written = is_written,
+                  .rows = static_cast<std::uint16_t>(rows[i]),
+                  .units = static_cast<std::uint16_t>(end - i),
+                  .value = distance,
+                  .cycle = now,
+                  .offered = probe.offered()});
   }
 }
 
-/// Rows that nothing wrote are zeros: right for some of a tile, but hardly for all of it.
-void Packers::end_tile(unsigned row) {
-  if (!takes_written_)
-    faults_.warn(0, "PACR packs a tile of zeros, to row " + std::to_string(row) +
-                        " of Dst: nothing wrote any of its rows since ZEROACC (another tile of Dst "
-                        "is meant, or tile_regs_wait is missing)");
-  takes_rows_ = takes_written_ = false;
+bool Packers::has_written(unsigned first, unsigned rows, bool read_32b) const {
+  for (unsigned row = first; row < first + rows; row = (row | (Dst::kBlockRows - 1)) + 1) {
+    const unsigned wrapped = row % Dst::kRows;
+    if (registers_.dst.has_any_of_block(read_32b ? Dst::adjusted(wrapped)
+                                                 : registers_.dst.storage16(wrapped)))
+      return true;
+  }
+  return false;
 }
 
 void Packers::advance_counters(std::uint32_t instruction, unsigned thread, unsigned adcs) {

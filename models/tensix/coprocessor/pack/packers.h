@@ -90,8 +90,10 @@ class Packers : public ExecutionUnit, public PackerMetadata {
   unsigned select_packers(std::uint32_t instruction);
   Input plan_input(unsigned packer, std::uint32_t instruction, unsigned thread);
   Cycle readable_from(const Input& input, bool read_32b) const;
-  void reads(const Input& input, bool read_32b, DstInFlight::User reader);
-  void end_tile(unsigned row);
+  void report_reads(const support::Probe& probe, const std::array<Input, kPackers>& inputs,
+                    std::uint32_t instruction, unsigned thread, Cycle now) const;
+  /// Something wrote to a block of these rows of Dst since ZEROACC.
+  bool has_written(unsigned first, unsigned rows, bool read_32b) const;
   bool collects_histogram() const;
   void advance_counters(std::uint32_t instruction, unsigned thread, unsigned adcs);
 
@@ -103,9 +105,6 @@ class Packers : public ExecutionUnit, public PackerMetadata {
   RegisterWriter* register_writer_ = nullptr;
   const TdmaRisc::PackSetregConfig* setreg_ = nullptr;
   std::array<PackPipeline, kPackers> packers_;
-  /// State of the tile that is being packed, for the check of missing waits.
-  bool takes_rows_ = false;     ///< of Dst
-  bool takes_written_ = false;  ///< some of them from where something was written since ZEROACC
 };
 
 }  // namespace tvp::tensix::coprocessor

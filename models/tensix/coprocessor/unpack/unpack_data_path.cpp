@@ -264,22 +264,26 @@ void UnpackDataPath::write_dst(std::uint32_t out_index, std::uint32_t datum, boo
   }
 }
 
-void UnpackDataPath::tell_dst_rows(const UnpackPlan& plan, Cycle now, Cycle done) {
+void UnpackDataPath::report_dst_rows(const UnpackPlan& plan, Cycle now, Cycle done) const {
+  using Kind = support::ProbeEvent::Kind;
+  const support::Probe* const probe = registers_.dst_reports.probe_for(Kind::kDstWritten);
+  if (probe == nullptr) return;
   const UnpackConversion conversion(plan.in, plan.out, plan.to_dst, plan.int8_unsigned);
-  const DstInFlight::User writer{
-      .instruction = plan.instruction, .thread = plan.thread, .issued = now, .until = done};
   const unsigned first = plan.out_index / kColumns;
   const unsigned last = (plan.out_index + plan.datums - 1) / kColumns;
-  for (unsigned row = first; row <= last; ++row) {
-    const unsigned wrapped = (row - 4) % Dst::kRows;
-    if (row != first && wrapped % Dst::kBlockRows != 0) continue;
-    if (conversion.is_32_bit()) {
-      registers_.dst_in_flight.written(Dst::adjusted(wrapped), writer);
-      registers_.dst_in_flight.written(Dst::adjusted(wrapped) + Dst::kBlockRows, writer);
-    } else {
-      registers_.dst_in_flight.written(registers_.dst.storage16(wrapped), writer);
-    }
-  }
+  probe->report({.kind = Kind::kDstWritten,
+                 .agent = plan.unpacker == 0 ? support::BusMaster::kUnpacker0
+                                             : support::BusMaster::kUnpacker1,
+                 .layout = registers_.dst.layout(conversion.is_32_bit()),
+                 .pc = plan.pc,
+                 .index = (first - 4) % Dst::kRows,
+                 .instruction = plan.instruction,
+                 .thread = static_cast<std::uint8_t>(plan.thread),
+                 .rows = static_cast<std::uint16_t>(last - first + 1),
+                 .units = 1,
+                 .cycle = now,
+                 .done = done,
+                 .offered = probe->offered()});
 }
 
 namespace {

@@ -41,8 +41,8 @@ class UnpackDataPath {
   void set_pushed_at(const std::uint32_t* pc) { pushed_at_ = pc; }
   /// Reports the pages that it reads, when it is issued.
   void report_page(const UnpackPlan& plan, Cycle now) const;
-  /// Rows of Dst that a move at `now` fills until `done`.
-  void tell_dst_rows(const UnpackPlan& plan, Cycle now, Cycle done);
+  /// Reports the rows of Dst that a move at `now` fills until `done`.
+  void report_dst_rows(const UnpackPlan& plan, Cycle now, Cycle done) const;
   const Counters& counters(unsigned unpacker) const { return counters_[unpacker]; }
 
  private:

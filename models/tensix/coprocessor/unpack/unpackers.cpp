@@ -128,9 +128,7 @@ Cycle Unpackers::bring_in(Unit& unit, const Pending& pending, Cycle now) {
     data_.tell_reads(plan, now, fetched);
   }
   const Cycle done = std::max(fetched + pipeline, unit.data_done);
-  if (plan.to_dst && pending.valid && plan.datums != 0 && registers_.dst_in_flight.watched()) {
-    data_.tell_dst_rows(plan, now, done);
-  }
+  if (plan.to_dst && pending.valid && plan.datums != 0) data_.report_dst_rows(plan, now, done);
   unit.accepts_from = start;
   unit.fetch_free = fetched;
   unit.data_done = done;

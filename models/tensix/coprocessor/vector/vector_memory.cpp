@@ -170,7 +170,7 @@ void VectorUnit::check_readable(unsigned address, bool dst32, Cycle now) {
     firmware_fault("SFPLOAD of rows of Dst that the matrix unit is still writing, row " +
                    std::to_string(first));
   }
-  registers_.dst_in_flight.used(dst32 ? Dst::adjusted(first) : dst.storage16(first), now);
+  registers_.dst_reports.loaded(dst32 ? Dst::adjusted(first) : dst.storage16(first), now);
 }
 
 std::uint32_t VectorUnit::lanes_loaded_undefined(unsigned address, bool dst32,
@@ -249,9 +249,9 @@ void VectorUnit::load(const Operation& operation, Cycle now) {
 void VectorUnit::tell_changes(unsigned address, bool dst32, Cycle now) {
   const unsigned first = address & ~3u;
   if (dst32) {
-    registers_.dst_in_flight.changed(Dst::adjusted(first), 2 * Dst::kBlockRows, now);
+    registers_.dst_reports.changed(Dst::adjusted(first), 2 * Dst::kBlockRows, now);
   } else {
-    registers_.dst_in_flight.changed(registers_.dst.storage16(first), now);
+    registers_.dst_reports.changed(registers_.dst.storage16(first), now);
   }
 }
 

@@ -194,8 +194,6 @@ struct Outcome {
   std::array<bool, 3> idle;
 };
 
-/// The semaphores after the one of Dst's hand-over (DstHandover), whose missing waits would cause
-/// warnings.
 constexpr unsigned kFirstSemaphore = 2;
 
 /// The last two of 19 kinds are for the expanders.

@@ -13,8 +13,9 @@ namespace alu = tvp::regs::config::alu;
 namespace thread_config = tvp::regs::config::thread;
 using tvp::foundation::Fault;
 using tvp::foundation::FaultKind;
+using tvp::support::Probe;
+using tvp::support::ProbeEvent;
 using tvp::tensix::coprocessor::Dst;
-using tvp::tensix::coprocessor::DstInFlight;
 
 class MatrixUnitTest : public MatrixBench {
  protected:
@@ -352,22 +353,22 @@ TEST_F(MatrixUnitTest, MarksRowsOfDstUndefined) {
   EXPECT_EQ(undefined(), range(0, 1024));
 }
 
-/// Records the blocks of Dst that change while packers read all of it.
-struct ChangedBlocks : DstInFlight::Listener {
-  std::set<unsigned> blocks;
-  void changed_too_early(unsigned row, const DstInFlight::User&, tvp::support::Cycle) override {
-    blocks.insert(row / DstInFlight::kBlockRows);
+/// Notes the blocks of Dst that change while somebody asks for all of it.
+struct ChangedBlocks : Probe::Listener {
+  ChangedBlocks() {
+    probe.listen(*this, Probe::bit(ProbeEvent::Kind::kDstChanged));
+    for (unsigned row = 0; row < Dst::kRows; row += Dst::kBlockRows)
+      probe.dst().want_changes(row, tvp::support::kNever);
+    probe.dst().want_until(tvp::support::kNever);
   }
-  void used_too_early(unsigned, const DstInFlight::User&, tvp::support::Cycle) override {}
+  void on(const ProbeEvent& event) override { blocks.insert(event.index / Dst::kBlockRows); }
+  Probe probe;
+  std::set<unsigned> blocks;
 };
 
-// Readers of rows are notified of all cleared rows and of no others.
-TEST_F(MatrixUnitTest, TellsWhichRowsOfDstItClears) {
+TEST_F(MatrixUnitTest, ReportsWhichRowsOfDstItClears) {
   ChangedBlocks changed;
-  registers->dst_in_flight.set_listener(&changed);
-  for (unsigned row = 0; row < Dst::kRows; row += DstInFlight::kBlockRows) {
-    registers->dst_in_flight.read(row, {.issued = 0, .until = now + 1'000'000});
-  }
+  registers->dst_reports.set_probe(&changed.probe);
   registers->rwc[0].dst = 8;
   for (const bool dst32 : {false, true}) {
     set_formats(Format::kBf16, dst32);
@@ -382,13 +383,13 @@ TEST_F(MatrixUnitTest, TellsWhichRowsOfDstItClears) {
       run(zeroacc);
       std::set<unsigned> undefined;
       for (unsigned row = 0; row < Dst::kRows; ++row) {
-        if (registers->dst.undefined16(row)) undefined.insert(row / DstInFlight::kBlockRows);
+        if (registers->dst.undefined16(row)) undefined.insert(row / Dst::kBlockRows);
       }
       EXPECT_FALSE(undefined.empty());
       EXPECT_EQ(changed.blocks, undefined) << std::hex << zeroacc;
     }
   }
-  registers->dst_in_flight.set_listener(nullptr);
+  registers->dst_reports.set_probe(nullptr);
 }
 
 TEST_F(MatrixUnitTest, ZeroesSources) {

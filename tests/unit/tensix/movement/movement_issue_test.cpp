@@ -3,7 +3,9 @@
 
 #include "models/tensix/coprocessor/pack/packers.h"
 #include "models/tensix/coprocessor/unpack/unpackers.h"
-#include "tests/support/fault_of.h"
+#include "platform/checks/coprocessor/config_changes.h"
+#include "platform/checks/coprocessor/dst_races.h"
+#include "tests/unit/checks/check_bench.h"
 #include "tests/unit/tensix/frontend/coprocessor_bench.h"
 
 namespace tvp::tensix::coprocessor::test {
@@ -158,10 +160,25 @@ TEST_F(BankIssue, SaysWhatATileWaitsFor) {
 
 // ---- Waits that are not there -------------------------------------------------------------------
 
-/// The fault that ends a run; "" if there is none.
-std::string fault_of(Bench& bench, Cycle end) {
-  return test::fault_of([&] { bench.run(end); }, {}, "");
-}
+/// A check of a coprocessor's tile.
+template <typename Check>
+struct Checked : checks::RecordTest<Check> {
+  explicit Checked(Bench& bench) : bench_(bench) {
+    bench.l1.set_probe(&this->checks->probe());
+    bench.coprocessor.set_probe(&this->checks->probe());
+  }
+  /// All that it finds until then; empty if there is nothing.
+  std::string findings(Cycle end) {
+    bench_.run(end);
+    std::string all;
+    for (const auto* each : {&this->faults, &this->warnings})
+      for (const std::string& text : *each) all += text + "\n";
+    return all;
+  }
+
+ private:
+  Bench& bench_;
+};
 
 constexpr std::uint16_t kUntilUnpacker1 = 1U << 2;
 
@@ -171,6 +188,8 @@ class ConfigurationUnderUnpacker : public BankIssue {
   static std::uint32_t write(const cfg::Field& f, std::uint32_t value) {
     return op::encode_rmwcib0(f.mask & 0xFF, value << f.shift & 0xFF, f.addr32);
   }
+  std::string found() { return checked.findings(500); }
+  Checked<checks::ConfigChanges> checked{bench};
   const cfg::UnpackerFields& f = cfg::kUnpacker[1];
   const std::uint32_t other_format =
       write(f.out_data_format, static_cast<std::uint32_t>(cfg::DataFormat::kFp16));
@@ -180,10 +199,10 @@ TEST_F(ConfigurationUnderUnpacker, IsFoundWithoutAWait) {
   const std::uint32_t pc = 0x1234;
   bench.coprocessor.issue().set_core(0, pc);
   bench.push(0, 0, {kUnpack, other_format});
-  const std::string text = fault_of(bench, 500);
-  for (const char* part :
-       {"tile.T0: RMWCIB0", "changes configuration word", "unpacker 1 (UNPACR",
-        "still works, until cycle", "a wait is missing", ", which its core pushed at pc 0x1234"}) {
+  const std::string text = found();
+  for (const char* part : {".T0: RMWCIB0", "changes configuration word", "unpacker 1 (UNPACR",
+                           "still works with it until cycle", "a wait is missing",
+                           ", which its core pushed at pc 0x1234"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
   }
 }
@@ -191,20 +210,21 @@ TEST_F(ConfigurationUnderUnpacker, IsFoundWithoutAWait) {
 TEST_F(ConfigurationUnderUnpacker, OfAnyThread) {
   bench.push(0, 0, {kUnpack});
   bench.push(2, 10, {other_format});
-  EXPECT_NE(fault_of(bench, 500).find("tile.T2: RMWCIB0"), std::string::npos);
+  EXPECT_NE(found().find(".T2: RMWCIB0"), std::string::npos);
 }
 
 TEST_F(ConfigurationUnderUnpacker, WhileItWaitsForABank) {
   bench.push(0, 0, {kUnpack, kUnpack, kUnpack});
   bench.push(0, 300, {other_format});
-  EXPECT_NE(fault_of(bench, 500).find("still works: a wait is missing"), std::string::npos);
+  EXPECT_NE(found().find("still waits for a bank to work with it: a wait is missing"),
+            std::string::npos);
 }
 
 TEST_F(ConfigurationUnderUnpacker, OfWrcfg) {
   auto& gpr = bench.coprocessor.state().gprs[0][20];
   gpr = 0;  // FP32
   bench.push(0, 0, {kUnpack, op::encode_wrcfg(20, 0, f.out_data_format.addr32)});
-  EXPECT_NE(fault_of(bench, 500).find("tile.T0: WRCFG"), std::string::npos);
+  EXPECT_NE(found().find(".T0: WRCFG"), std::string::npos);
 }
 
 TEST_F(ConfigurationUnderUnpacker, OfACore) {
@@ -212,14 +232,13 @@ TEST_F(ConfigurationUnderUnpacker, OfACore) {
   bench.at(0, 20, [this](Cycle now) {
     bench.coprocessor.backend().configuration().write_window(f.out_data_format.addr32, 0, now);
   });
-  EXPECT_NE(fault_of(bench, 500).find("a store of a core changes configuration word"),
-            std::string::npos);
+  EXPECT_NE(found().find("a store of a core changes configuration word"), std::string::npos);
 }
 
 TEST_F(ConfigurationUnderUnpacker, IsFineBehindAWait) {
   bench.push(0, 0,
              {kUnpack, op::encode_stallwait(kBlockConfiguration, kUntilUnpacker1), other_format});
-  EXPECT_EQ(fault_of(bench, 500), "");
+  EXPECT_EQ(found(), "");
 }
 
 TEST_F(ConfigurationUnderUnpacker, IsFineWhereNothingChangesOrOthersRead) {
@@ -229,7 +248,7 @@ TEST_F(ConfigurationUnderUnpacker, IsFineWhereNothingChangesOrOthersRead) {
   const std::uint32_t other_unpacker =
       op::encode_rmwcib0(0xF, 0, cfg::kUnpacker[0].out_data_format.addr32);
   bench.push(0, 0, {kUnpack, same, address, other_unpacker});
-  EXPECT_EQ(fault_of(bench, 500), "");
+  EXPECT_EQ(found(), "");
 }
 
 /// Unpacker 0 to Dst; a tile of 256 datums fills rows 0 to 15.
@@ -262,16 +281,17 @@ TEST_F(DstUnderUnpacker, IsNotToBeUsed) {
                                   op::encode_zeroacc(0, 0, 0, 0, 0)}) {
     for (const bool waits : {false, true}) {
       Bench fresh{"coprocessor", Units::kReal};
+      Checked<checks::DstRaces> checked{fresh};
       fresh.coprocessor.state().config = bench.coprocessor.state().config;
       fresh.coprocessor.state().adcs = bench.coprocessor.state().adcs;
       const std::uint32_t wait =
           waits ? op::encode_stallwait(kBlockVector | kBlockMatrix, kUntilUnpacker0) : nop();
       fresh.push(0, 0, {kUnpack, wait, use});
-      const std::string text = fault_of(fresh, 500);
+      const std::string text = checked.findings(500);
       if (waits) {
         EXPECT_EQ(text, "") << op::disassemble(use);
       } else {
-        EXPECT_NE(text.find("which an unpacker still writes (UNPACR"), std::string::npos)
+        EXPECT_NE(text.find("while an unpacker still writes it (UNPACR"), std::string::npos)
             << op::disassemble(use) << ": " << text;
       }
     }

@@ -1,4 +1,4 @@
-#include "models/tensix/coprocessor/config/config_uses.h"
+#include "models/tensix/coprocessor/config/config_reports.h"
 
 #include <algorithm>
 #include <initializer_list>
@@ -15,7 +15,7 @@ constexpr void add(Bits& bits, std::initializer_list<cfg::Field> fields) {
   for (const cfg::Field& field : fields) bits[field.addr32] |= field.mask;
 }
 
-constexpr Bits of_unpacker(unsigned unpacker) {
+constexpr Bits unpacker_bits(unsigned unpacker) {
   const cfg::UnpackerFields& f = cfg::kUnpacker[unpacker];
   Bits bits{};
   add(bits, {f.tile.in_data_format, f.tile.is_uncompressed, f.tile.no_bfp_exp_section,
@@ -24,7 +24,7 @@ constexpr Bits of_unpacker(unsigned unpacker) {
   return bits;
 }
 
-constexpr Bits of_packers() {
+constexpr Bits packer_bits() {
   Bits bits{};
   for (const cfg::PackerFields& f : cfg::kPacker) {
     add(bits, {f.row_start_section_size, f.exp_section_size, f.out_data_format, f.in_data_format,
@@ -35,8 +35,8 @@ constexpr Bits of_packers() {
   return bits;
 }
 
-constexpr std::array<Bits, ConfigUses::kReaders> all_bits() {
-  return {of_unpacker(0), of_unpacker(1), of_packers()};
+constexpr std::array<Bits, ConfigReports::kReaders> all_bits() {
+  return {unpacker_bits(0), unpacker_bits(1), packer_bits()};
 }
 
 constexpr Bits any_bits() {
@@ -47,32 +47,39 @@ constexpr Bits any_bits() {
   return bits;
 }
 
-const char* const kReaderNames[] = {"unpacker 0", "unpacker 1", "packers"};
-
 }  // namespace
 
-constinit const std::array<Bits, ConfigUses::kReaders> ConfigUses::kRead = all_bits();
-constinit const Bits ConfigUses::kReadByAny = any_bits();
+constinit const std::array<Bits, ConfigReports::kReaders> ConfigReports::kRead = all_bits();
+constinit const Bits ConfigReports::kReadByAny = any_bits();
 
-Cycle ConfigUses::busy_until(unsigned reader, unsigned thread) const {
+Cycle ConfigReports::busy_until(unsigned reader, unsigned thread) const {
   if (reader != kPackers) return unpackers_.idle_from(reader, thread);
   Cycle until = 0;
-  for (unsigned i = 0; i < Packers::kPackers; ++i) {
+  for (unsigned i = 0; i < Packers::kPackers; ++i)
     until = std::max(until, packers_.idle_from(i, thread));
-  }
   return until;
 }
 
-void ConfigUses::look_at(unsigned bank, unsigned index, std::uint32_t changed, Cycle now) {
-  if (!missing_waits_.looks_at_configuration()) return;
+void ConfigReports::report(const support::Probe& probe, unsigned bank, unsigned index,
+                           std::uint32_t changed, Cycle now) const {
+  using support::BusMaster;
+  static constexpr BusMaster kAgents[kReaders] = {BusMaster::kUnpacker0, BusMaster::kUnpacker1,
+                                                  BusMaster::kPacker0};
   for (unsigned reader = 0; reader < kReaders; ++reader) {
-    const Offered& user = latest_[reader];
-    if ((changed & kRead[reader][index]) == 0 || user.thread == Offered::kNone) continue;
+    const support::Offered& user = latest_[reader];
+    if ((changed & kRead[reader][index]) == 0 || user.thread == support::Offered::kNone) continue;
     if (index < cfg::kGlobalBase && config_.state_id(user.thread) != bank) continue;
     const Cycle until = busy_until(reader, user.thread);
-    if (until > now) {
-      missing_waits_.reconfigured_too_early(index, user, kReaderNames[reader], now, until);
-    }
+    if (until <= now) continue;
+    probe.report({.kind = support::ProbeEvent::Kind::kReconfigured,
+                  .agent = kAgents[reader],
+                  .index = index,
+                  .instruction = user.instruction,
+                  .thread = static_cast<std::uint8_t>(user.thread),
+                  .value = changed & kRead[reader][index],
+                  .cycle = now,
+                  .done = until,
+                  .offered = probe.offered()});
   }
 }
 
