@@ -15,6 +15,8 @@
 #include "models/dram/dram_config.h"
 #include "models/noc/niu/niu.h"
 #include "models/noc/torus/torus.h"
+#include "models/support/calendar_block.h"
+#include "models/support/foreign_memory.h"
 #include "models/support/tile_scheduler.h"
 
 namespace tvp::dram {
@@ -24,10 +26,16 @@ namespace tvp::dram {
 /// of the calendar, so that everything that reaches a channel has one order.
 class DramTile : public sc_core::sc_module {
  public:
+  /// Channels whose memories modules of a user provide.
+  struct Foreign {
+    support::CalendarBlock* block = nullptr;  ///< of the chip; null if there are none
+    std::vector<unsigned> channels;
+  };
+
   DramTile(const sc_core::sc_module_name& name, const DramConfig& config, const noc::Grid& grid,
            const noc::NocConfig& noc_config, unsigned group, support::Calendar& calendar,
            foundation::FaultPolicy& faults, const std::string& where,
-           Period aiclk = Period::of_mhz(1000));
+           Period aiclk = Period::of_mhz(1000), const Foreign& foreign = {});
 
   /// Binds the group's three NIUs of that NoC.
   void attach(noc::Torus& torus);
@@ -35,6 +43,8 @@ class DramTile : public sc_core::sc_module {
   noc::Niu& niu(unsigned endpoint, unsigned noc) { return *nius_[endpoint * 2 + noc]; }
   Controller& channel(unsigned index) { return *channels_[index]; }
   unsigned group() const { return group_; }
+  /// The socket of a channel's memory if a module of the user provides it; otherwise null.
+  support::ForeignMemory* foreign_memory(unsigned index);
   /// Who is told of every access of all channels, or null.
   void observe(support::MemoryObserver* observer);
   unsigned endpoints() const { return static_cast<unsigned>(nius_.size() / 2); }

@@ -74,8 +74,11 @@ class Calendar {
   /// To be called after anything outside the tile's own run woke one of its agents.
   void tile_woken(unsigned tile_index);
 
-  /// Runs everything before `end`.
+  /// Runs everything before `end`, or before the cycle to which cut() lowers it.
   void run_until(Cycle end);
+  /// Called inside run_until(): nothing at or after `end` runs any more, except what the running
+  /// agent has begun.
+  void cut(Cycle end);
 
   /// Agents that are left to themselves catch up to the present cycle: for whoever looks at a tile
   /// (or all of them) without acting in it. Neither wakes anybody nor counts as something pending.
@@ -107,11 +110,12 @@ class Calendar {
   }
 
   void set_keys(unsigned index);
-  void run_tile(unsigned index, Cycle end);
+  void run_tile(unsigned index);
 
   Lookahead lookahead_;
   bool lockstep_ = false;
   Cycle now_ = 0;
+  Cycle end_ = 0;  ///< of the current run_until()
   std::vector<Entry> heap_;
   std::vector<TileScheduler*> tiles_;
   std::vector<unsigned> settled_;  ///< since the last run; their keys still say kNever

@@ -13,6 +13,9 @@ class PciBus {
   /// `devices` may be null: the bus is empty then.
   explicit PciBus(DeviceAccess* devices) : devices_(devices) {}
 
+  /// Physical address at which BAR 0, 2 or 4 of a device begins.
+  static std::uint64_t bar_base(unsigned device, unsigned bar);
+
   std::uint32_t config_read(std::uint32_t bus_device_function, std::uint32_t offset) const;
   /// Throws Fault(kDescription) at an address of no device, and what the device throws.
   void access(std::uint64_t physical, std::uint8_t* data, std::uint32_t bytes, bool write) const;

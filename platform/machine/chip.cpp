@@ -31,6 +31,10 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipDescription& descripti
       calendar_(noc::lookahead(config.noc)),
       harvested_rows_(description.spec->harvested_rows(description.harvested_rows)),
       arc_(where_ + ".arc", config.chip.aiclk_mhz, spec().clocks.refclk_mhz, faults) {
+  if (config.foreign.shared_kernel) {
+    block_ = std::make_unique<support::CalendarBlock>(
+        calendar_, foundation::Period::of_mhz(config.chip.aiclk_mhz));
+  }
   for (unsigned noc = 0; noc < 2; ++noc) {
     torus_[noc] =
         noc::make_torus(("noc" + std::to_string(noc)).c_str(), config.noc, grid_, noc, calendar_);
@@ -42,6 +46,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipDescription& descripti
       std::make_unique<host::PcieTile>("pcie", config.pcie, grid_, config.noc,
                                        config.chip.aiclk_mhz, calendar_, faults, where_ + ".pcie");
   for (const auto& torus : torus_) pcie_->attach(*torus);
+  if (config.foreign.host_memory && description_.pci_device) pcie_->use_foreign_memory(*block_);
   bars_ =
       std::make_unique<host::PcieBars>(where_ + ".pcie", spec().bars, *this, arc_, pcie_->iatu());
   boot_nius();
@@ -89,9 +94,14 @@ void Chip::make_ethernet(const PlatformConfig& config, foundation::FaultPolicy& 
 void Chip::make_dram(const PlatformConfig& config, foundation::FaultPolicy& faults) {
   for (unsigned group = 0; group < spec().dram.size(); ++group) {
     const std::string name = "dram_" + std::to_string(group);
+    dram::DramTile::Foreign foreign{block_.get(), {}};
+    for (const ForeignParts::DramChannel& at : config.foreign.dram) {
+      if (at.chip == id() && at.group == group) foreign.channels.push_back(at.channel);
+    }
     dram_.push_back(std::make_unique<dram::DramTile>(
         name.c_str(), config.dram, grid_, config.noc, group, calendar_, faults,
-        where_ + ".dram" + std::to_string(group), dram::Period::of_mhz(config.chip.aiclk_mhz)));
+        where_ + ".dram" + std::to_string(group), dram::Period::of_mhz(config.chip.aiclk_mhz),
+        foreign));
     for (const auto& torus : torus_) dram_.back()->attach(*torus);
   }
 }

@@ -16,6 +16,7 @@
 #include "models/host/pcie_tile.h"
 #include "models/noc/torus/torus.h"
 #include "models/support/calendar.h"
+#include "models/support/calendar_block.h"
 #include "models/support/probe.h"
 #include "models/tensix/tile/tensix_tile.h"
 #include "platform/machine/platform_config.h"
@@ -84,6 +85,7 @@ class Chip : public sc_core::sc_module, public host::ChipAccess {
   std::string where_;
   sc_core::sc_time cycle_;
   support::Calendar calendar_;
+  std::unique_ptr<support::CalendarBlock> block_;  ///< null unless a user runs the kernel
   std::uint32_t harvested_rows_;  ///< bit y: NoC 0 row y
   std::array<std::unique_ptr<noc::Torus>, 2> torus_;
   std::vector<std::unique_ptr<tensix::TensixTile>> tensix_;

@@ -170,6 +170,19 @@ struct GdbConfig : foundation::SettingGroup {
                          ""};
 };
 
+/// Parts of a system that modules of a user provide, in a simulation that the user runs.
+struct ForeignParts {
+  struct DramChannel {
+    unsigned chip = 0;
+    unsigned group = 0;    ///< of DRAM tiles
+    unsigned channel = 0;  ///< of the group
+    auto operator<=>(const DramChannel&) const = default;
+  };
+  bool shared_kernel = false;  ///< the user calls sc_start(); Machine::clock() is not used
+  bool host_memory = false;
+  std::set<DramChannel> dram;
+};
+
 /// Every key of the platform and its models.
 struct PlatformConfig {
   PlatformConfig() {
@@ -182,6 +195,7 @@ struct PlatformConfig {
   }
   /// Called between the parts of a long construction; what it throws ends that.
   std::function<void()> between = [] {};
+  ForeignParts foreign;
   RunConfig run;
   LaunchConfig launch;
   WaveConfig wave;

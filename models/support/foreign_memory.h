@@ -1,0 +1,81 @@
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "models/support/time_base.h"
+
+namespace tvp::support {
+
+/// Initiator of the TLM-2.0 base protocol (approximately timed) through which a block that counts
+/// its own time accesses a memory that a user has bound. Requests leave in the order of the calls,
+/// one at a time until its END_REQ; any number may wait for a response.
+class ForeignMemory : public sc_core::sc_module, private tlm::tlm_mm_interface {
+ public:
+  struct Request {
+    tlm::tlm_command command = tlm::TLM_READ_COMMAND;
+    std::uint64_t address = 0;
+    std::uint8_t* data = nullptr;  ///< lives until the response
+    std::uint32_t bytes = 0;
+    std::uint8_t* enables = nullptr;  ///< one for each byte, or null; lives until the response
+    void* token = nullptr;            ///< for the client
+  };
+  class Client {
+   public:
+    virtual ~Client() = default;
+    /// The memory has accepted the request at time `at`.
+    virtual void taken(void* token, const sc_core::sc_time& at) = 0;
+    /// The response comes at time `at`. It follows taken().
+    virtual void answered(void* token, tlm::tlm_response_status status,
+                          const sc_core::sc_time& at) = 0;
+  };
+
+  ForeignMemory(const sc_core::sc_module_name& name, Client& client, TimeBase& base);
+  ~ForeignMemory() override;
+
+  tlm_utils::simple_initiator_socket<ForeignMemory> socket;
+
+  /// Sends a request at time `at`, which is not before sc_time_stamp().
+  void request(const Request& request, const sc_core::sc_time& at);
+  /// Accesses the memory in no simulated time; returns the number of bytes.
+  unsigned debug(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data,
+                 std::uint32_t bytes);
+  /// Requests without a response.
+  std::size_t open() const { return open_; }
+
+ private:
+  class Transaction : public tlm::tlm_generic_payload {
+   public:
+    explicit Transaction(tlm::tlm_mm_interface* manager) : tlm_generic_payload(manager) {}
+    void* token = nullptr;
+    sc_core::sc_time asked;
+    bool taken = false;
+    bool answered = false;
+  };
+
+  void send(Transaction& transaction);
+  void send_next(const sc_core::sc_time& from);
+  void take(Transaction& transaction, const sc_core::sc_time& at);
+  void finish(Transaction& transaction, const sc_core::sc_time& at);
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                     sc_core::sc_time& delay);
+  void free(tlm::tlm_generic_payload* payload) override;
+  /// Reports a violation of the protocol by the bound module.
+  void refuse(const Transaction& transaction, const std::string& what) const;
+
+  Client& client_;
+  TimeBase& base_;
+  std::vector<std::unique_ptr<Transaction>> transactions_;
+  std::vector<Transaction*> free_;
+  std::deque<Transaction*> waiting_;   ///< for the END_REQ of `requesting_`
+  Transaction* requesting_ = nullptr;  ///< between BEGIN_REQ and END_REQ
+  std::size_t open_ = 0;
+};
+
+}  // namespace tvp::support
