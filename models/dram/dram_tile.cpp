@@ -34,7 +34,7 @@ std::vector<unsigned> niu_order_of(const foundation::DramChannel& spec) {
 DramTile::DramTile(const sc_core::sc_module_name& name, const DramConfig& config,
                    const noc::Grid& grid, const noc::NocConfig& noc_config, unsigned group,
                    support::Calendar& calendar, foundation::FaultPolicy& faults,
-                   const std::string& where, Period aiclk, const Foreign& foreign)
+                   const std::string& where, Period aiclk, const ForeignChannels& foreign)
     : sc_module(name),
       group_(group),
       niu_order_(niu_order_of(grid.spec().dram[group])),

@@ -21,21 +21,21 @@
 
 namespace tvp::dram {
 
+/// Channels of a DRAM tile whose memories modules of a user provide.
+struct ForeignChannels {
+  support::CalendarBlock* block = nullptr;  ///< of the chip; null if there are none
+  std::vector<unsigned> channels;
+};
+
 /// A group of DRAM tiles: NoC endpoints with a NIU on each NoC, all of which see the same banks,
 /// each a channel of the memory (ISA DRAMTile/README.md: three endpoints, two channels). One tile
 /// of the calendar, so that everything that reaches a channel has one order.
 class DramTile : public sc_core::sc_module {
  public:
-  /// Channels whose memories modules of a user provide.
-  struct Foreign {
-    support::CalendarBlock* block = nullptr;  ///< of the chip; null if there are none
-    std::vector<unsigned> channels;
-  };
-
   DramTile(const sc_core::sc_module_name& name, const DramConfig& config, const noc::Grid& grid,
            const noc::NocConfig& noc_config, unsigned group, support::Calendar& calendar,
            foundation::FaultPolicy& faults, const std::string& where,
-           Period aiclk = Period::of_mhz(1000), const Foreign& foreign = {});
+           Period aiclk = Period::of_mhz(1000), const ForeignChannels& foreign = {});
 
   /// Binds the group's three NIUs of that NoC.
   void attach(noc::Torus& torus);

@@ -22,7 +22,7 @@ namespace tvp::host {
 
 /// The PCI Express tile as the NoC sees it: a NIU on each NoC, and 4 GiB behind them that the
 /// outbound iATU spreads over the memory of the host (ISA PCIExpressTile/README.md).
-class PcieTile : public sc_core::sc_module, private ForeignHostMemory::Reader {
+class PcieTile : public sc_core::sc_module, public ForeignHostMemory::Reader {
  public:
   struct Stats {
     std::uint64_t reads = 0;

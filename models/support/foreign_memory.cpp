@@ -23,7 +23,8 @@ void ForeignMemory::free(tlm::tlm_generic_payload* payload) {
 
 void ForeignMemory::request(const Request& request, const sc_time& at) {
   if (free_.empty()) {
-    transactions_.push_back(std::make_unique<Transaction>(this));
+    tlm::tlm_mm_interface* const manager = this;
+    transactions_.push_back(std::make_unique<Transaction>(manager));
     free_.push_back(transactions_.back().get());
   }
   Transaction& transaction = *free_.back();

@@ -94,7 +94,7 @@ void Chip::make_ethernet(const PlatformConfig& config, foundation::FaultPolicy& 
 void Chip::make_dram(const PlatformConfig& config, foundation::FaultPolicy& faults) {
   for (unsigned group = 0; group < spec().dram.size(); ++group) {
     const std::string name = "dram_" + std::to_string(group);
-    dram::DramTile::Foreign foreign{block_.get(), {}};
+    dram::ForeignChannels foreign{block_.get(), {}};
     for (const ForeignParts::DramChannel& at : config.foreign.dram) {
       if (at.chip == id() && at.group == group) foreign.channels.push_back(at.channel);
     }

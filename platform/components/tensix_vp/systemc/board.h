@@ -38,7 +38,8 @@ class Board : public sc_core::sc_module {
   };
 
   /// Throws std::runtime_error that names the parameter, what was expected, and where it stands.
-  explicit Board(const sc_core::sc_module_name& name, const Parameters& parameters = {});
+  Board(const sc_core::sc_module_name& name, const Parameters& parameters);
+  explicit Board(const sc_core::sc_module_name& name) : Board(name, Parameters()) {}
   ~Board() override;
 
   /// The PCI Express bus: BAR 0 of device i begins at bar(i, 0). Loosely or approximately timed;

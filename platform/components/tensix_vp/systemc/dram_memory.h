@@ -25,7 +25,8 @@ class DramMemory : public sc_core::sc_module {
   };
 
   /// Throws std::runtime_error that names the key and what was expected.
-  explicit DramMemory(const sc_core::sc_module_name& name, const Parameters& parameters = {});
+  DramMemory(const sc_core::sc_module_name& name, const Parameters& parameters);
+  explicit DramMemory(const sc_core::sc_module_name& name) : DramMemory(name, Parameters()) {}
   ~DramMemory() override;
 
   /// Base protocol, loosely and approximately timed, any length and alignment below bytes(); byte
