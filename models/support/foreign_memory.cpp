@@ -17,6 +17,7 @@ ForeignMemory::ForeignMemory(const sc_core::sc_module_name& name, Client& client
 ForeignMemory::~ForeignMemory() = default;
 
 void ForeignMemory::free(tlm::tlm_generic_payload* payload) {
+  payload->clear_extension<tensix_vp::Arrival>();
   payload->reset();
   free_.push_back(static_cast<Transaction*>(payload));
 }
@@ -39,16 +40,16 @@ void ForeignMemory::request(const Request& request, const sc_time& at) {
   transaction.set_byte_enable_length(request.enables == nullptr ? 0 : request.bytes);
   transaction.set_dmi_allowed(false);
   transaction.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  transaction.arrival.first_byte =
+      request.first_byte == sc_core::SC_ZERO_TIME ? at : request.first_byte;
+  transaction.set_extension(&transaction.arrival);
   transaction.token = request.token;
   transaction.asked = at;
   transaction.taken = false;
   transaction.answered = false;
   ++open_;
-  if (requesting_ != nullptr || !waiting_.empty()) {
-    waiting_.push_back(&transaction);
-  } else {
-    send(transaction);
-  }
+  waiting_.push_back(&transaction);
+  send_next();
 }
 
 void ForeignMemory::send(Transaction& transaction) {
@@ -61,7 +62,8 @@ void ForeignMemory::send(Transaction& transaction) {
   const tlm::tlm_sync_enum status = socket->nb_transport_fw(transaction, phase, delay);
   base_.called_out(transaction.asked);
   if (status == tlm::TLM_COMPLETED) {
-    take(transaction, now + delay);
+    // Such a target has accepted the request as it came.
+    take(transaction, transaction.asked);
     finish(transaction, now + delay);
   } else if (status == tlm::TLM_UPDATED) {
     if (phase == tlm::END_REQ) {
@@ -79,11 +81,11 @@ void ForeignMemory::send(Transaction& transaction) {
   transaction.release();
 }
 
-void ForeignMemory::send_next(const sc_time& from) {
+void ForeignMemory::send_next() {
   if (requesting_ != nullptr || waiting_.empty()) return;
   Transaction& next = *waiting_.front();
   waiting_.pop_front();
-  next.asked = std::max(next.asked, from);
+  next.asked = std::max(next.asked, free_from_);
   send(next);
 }
 
@@ -92,8 +94,9 @@ void ForeignMemory::take(Transaction& transaction, const sc_time& at) {
   if (at < transaction.asked) refuse(transaction, "accepts the request before it arrives");
   transaction.taken = true;
   if (requesting_ == &transaction) requesting_ = nullptr;
+  free_from_ = std::max(free_from_, at);
   client_.taken(transaction.token, at);
-  send_next(at);
+  send_next();
 }
 
 void ForeignMemory::finish(Transaction& transaction, const sc_time& at) {

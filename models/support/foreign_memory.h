@@ -9,6 +9,7 @@
 #include <tlm>
 #include <vector>
 
+#include "models/sockets/tensix_vp/systemc/arrival.h"
 #include "models/support/time_base.h"
 
 namespace tvp::support {
@@ -25,6 +26,7 @@ class ForeignMemory : public sc_core::sc_module, private tlm::tlm_mm_interface {
     std::uint32_t bytes = 0;
     std::uint8_t* enables = nullptr;  ///< one for each byte, or null; lives until the response
     void* token = nullptr;            ///< for the client
+    sc_core::sc_time first_byte{};    ///< of a write whose data streamed in; otherwise zero
   };
   class Client {
    public:
@@ -53,6 +55,7 @@ class ForeignMemory : public sc_core::sc_module, private tlm::tlm_mm_interface {
   class Transaction : public tlm::tlm_generic_payload {
    public:
     explicit Transaction(tlm::tlm_mm_interface* manager) : tlm_generic_payload(manager) {}
+    tensix_vp::Arrival arrival;
     void* token = nullptr;
     sc_core::sc_time asked;
     bool taken = false;
@@ -60,7 +63,7 @@ class ForeignMemory : public sc_core::sc_module, private tlm::tlm_mm_interface {
   };
 
   void send(Transaction& transaction);
-  void send_next(const sc_core::sc_time& from);
+  void send_next();
   void take(Transaction& transaction, const sc_core::sc_time& at);
   void finish(Transaction& transaction, const sc_core::sc_time& at);
   tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
@@ -75,6 +78,7 @@ class ForeignMemory : public sc_core::sc_module, private tlm::tlm_mm_interface {
   std::vector<Transaction*> free_;
   std::deque<Transaction*> waiting_;   ///< for the END_REQ of `requesting_`
   Transaction* requesting_ = nullptr;  ///< between BEGIN_REQ and END_REQ
+  sc_core::sc_time free_from_;         ///< of the last END_REQ
   std::size_t open_ = 0;
 };
 

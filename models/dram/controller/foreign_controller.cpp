@@ -11,12 +11,17 @@ using support::Cycle;
 tlm::tlm_sync_enum ForeignController::begin(tlm::tlm_generic_payload& payload,
                                             sc_core::sc_time& delay) {
   const Cycle now = calendar_.now() + noc::to_cycles(delay);
+  const auto* const header = payload.get_extension<noc::NocExtension>();
+  const Cycle streamed = payload.is_write() && header != nullptr && header->flits > 2
+                             ? std::min<Cycle>(now, header->data_cycles())
+                             : 0;
   memory.request({.command = payload.get_command(),
                   .address = payload.get_address(),
                   .data = payload.get_data_ptr(),
                   .bytes = payload.get_data_length(),
                   .enables = payload.get_byte_enable_ptr(),
-                  .token = &payload},
+                  .token = &payload,
+                  .first_byte = block_.time_of(now - streamed)},
                  block_.time_of(now));
   return tlm::TLM_ACCEPTED;
 }

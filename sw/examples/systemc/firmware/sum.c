@@ -9,9 +9,7 @@ struct Mailbox {
 };
 #define MAILBOX ((volatile struct Mailbox*)0x8000)
 
-__attribute__((section(".init"), naked)) void _start(void) {
-  __asm__("li sp, 0x4000\n j run");
-}
+__attribute__((section(".init"), naked)) void _start(void) { __asm__("li sp, 0x4000\n j run"); }
 
 __attribute__((used)) void run(void) {
   uint32_t sum = 0;
