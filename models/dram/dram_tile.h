@@ -25,6 +25,7 @@ namespace tvp::dram {
 struct ForeignChannels {
   support::CalendarBlock* block = nullptr;  ///< of the chip; null if there are none
   std::vector<unsigned> channels;
+  support::ForeignMemory::Timing timing = support::ForeignMemory::Timing::kApproximate;
 };
 
 /// A group of DRAM tiles: NoC endpoints with a NIU on each NoC, all of which see the same banks,

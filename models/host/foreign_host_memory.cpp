@@ -7,8 +7,9 @@ namespace tvp::host {
 using support::Cycle;
 
 ForeignHostMemory::ForeignHostMemory(const sc_core::sc_module_name& name,
-                                     support::CalendarBlock& block, Reader& reader)
-    : memory(name, *this, block.base()), block_(block), reader_(reader) {}
+                                     support::CalendarBlock& block, Reader& reader,
+                                     support::ForeignMemory::Timing timing)
+    : memory(name, *this, block.base(), timing), block_(block), reader_(reader) {}
 
 void ForeignHostMemory::read(std::uint64_t address, std::uint8_t* data, std::uint32_t bytes) {
   memory.debug(tlm::TLM_READ_COMMAND, address, data, bytes);
@@ -28,15 +29,17 @@ ForeignHostMemory::Access& ForeignHostMemory::make(std::size_t parts) {
   free_.pop_back();
   access.payload = nullptr;
   access.open = parts;
-  access.done = 0;
+  access.at = 0;
   access.status = tlm::TLM_OK_RESPONSE;
   return access;
 }
 
 void ForeignHostMemory::read(tlm::tlm_generic_payload& payload,
-                             const std::vector<OutboundIatu::Target>& parts, Cycle at) {
+                             const std::vector<OutboundIatu::Target>& parts, Cycle at,
+                             Cycle transfer) {
   Access& access = make(parts.size());
   access.payload = &payload;
+  access.transfer = transfer;
   std::uint8_t* data = payload.get_data_ptr();
   for (const OutboundIatu::Target& part : parts) {
     memory.request({.command = tlm::TLM_READ_COMMAND,
@@ -75,13 +78,13 @@ void ForeignHostMemory::write(const tlm::tlm_generic_payload& payload,
 void ForeignHostMemory::answered(void* token, tlm::tlm_response_status status,
                                  const sc_core::sc_time& at) {
   Access& access = *static_cast<Access*>(token);
-  access.done = std::max(access.done, block_.cycle_at(at));
+  access.at = std::max(access.at, block_.cycle_at(at));
   if (status != tlm::TLM_OK_RESPONSE) access.status = status;
   if (--access.open > 0) return;
   free_.push_back(&access);
   if (access.payload != nullptr) {
     access.payload->set_response_status(access.status);
-    reader_.read_done(*access.payload, access.done);
+    reader_.read_done(*access.payload, access.at, access.at + access.transfer);
   } else if (access.status != tlm::TLM_OK_RESPONSE) {
     // As on PCI Express: a posted write has no response that could carry the error.
     SC_REPORT_WARNING(

@@ -21,12 +21,14 @@ class ForeignHostMemory : public HostMemory, private support::ForeignMemory::Cli
   class Reader {
    public:
     virtual ~Reader() = default;
-    /// All bytes of the payload are there at cycle `at`; its response status is set.
-    virtual void read_done(tlm::tlm_generic_payload& payload, support::Cycle at) = 0;
+    /// The memory has answered at cycle `at`, and the last byte of the payload is there at `done`;
+    /// the response status is set.
+    virtual void read_done(tlm::tlm_generic_payload& payload, support::Cycle at,
+                           support::Cycle done) = 0;
   };
 
   ForeignHostMemory(const sc_core::sc_module_name& name, support::CalendarBlock& block,
-                    Reader& reader);
+                    Reader& reader, support::ForeignMemory::Timing timing);
 
   support::ForeignMemory memory;
 
@@ -35,9 +37,10 @@ class ForeignHostMemory : public HostMemory, private support::ForeignMemory::Cli
   void write(std::uint64_t address, const std::uint8_t* data, std::uint32_t bytes) override;
 
   /// Timed accesses of the payload's bytes, of which `parts` are the places in the host's memory.
-  /// A write takes a copy of the bytes, and nobody waits for its response.
+  /// The bytes of a read take `transfer` cycles from the memory's answer on. A write takes a copy
+  /// of the bytes, and nobody waits for its response.
   void read(tlm::tlm_generic_payload& payload, const std::vector<OutboundIatu::Target>& parts,
-            support::Cycle at);
+            support::Cycle at, support::Cycle transfer);
   void write(const tlm::tlm_generic_payload& payload,
              const std::vector<OutboundIatu::Target>& parts, support::Cycle at);
 
@@ -48,7 +51,8 @@ class ForeignHostMemory : public HostMemory, private support::ForeignMemory::Cli
     std::vector<std::uint8_t> data;               ///< of a write
     std::vector<std::uint8_t> enables;            ///< of a write; empty: all
     std::size_t open = 0;                         ///< parts without a response
-    support::Cycle done = 0;
+    support::Cycle at = 0;                        ///< of the last response
+    support::Cycle transfer = 0;
     tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
   };
   Access& make(std::size_t parts);

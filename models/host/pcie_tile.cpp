@@ -52,8 +52,9 @@ PcieTile::PcieTile(const sc_core::sc_module_name& name, const PcieConfig& config
   }
 }
 
-void PcieTile::use_foreign_memory(support::CalendarBlock& block) {
-  foreign_ = std::make_unique<ForeignHostMemory>("host_memory", block, *this);
+void PcieTile::use_foreign_memory(support::CalendarBlock& block,
+                                  support::ForeignMemory::Timing timing) {
+  foreign_ = std::make_unique<ForeignHostMemory>("host_memory", block, *this, timing);
   memory_ = foreign_.get();
 }
 
@@ -63,9 +64,10 @@ void PcieTile::respond(unsigned noc, tlm::tlm_generic_payload& payload, tlm::tlm
   (*from_niu_[noc])->nb_transport_bw(payload, phase, delay);
 }
 
-void PcieTile::read_done(tlm::tlm_generic_payload& payload, Cycle at) {
-  const unsigned noc = noc::packet_of(payload).header().memory_port;
-  respond(noc, payload, tlm::BEGIN_RESP, at);
+void PcieTile::read_done(tlm::tlm_generic_payload& payload, Cycle at, Cycle done) {
+  noc::NocExtension& header = noc::packet_of(payload).header();
+  header.told = std::max(at, calendar_.now());
+  respond(header.memory_port, payload, tlm::BEGIN_RESP, done);
   calendar_.tile_woken(tile_);
 }
 
@@ -87,15 +89,16 @@ tlm::tlm_sync_enum PcieTile::from_niu_fw(int noc, tlm::tlm_generic_payload& payl
   free = start + static_cast<Ticks>(cycles * (1U << kTickBits));
   const Cycle begins = start >> kTickBits;
   // The acknowledgement of a write comes out of the controller, before the host has anything.
-  const Cycle in_controller =
-      ((free + (1U << kTickBits) - 1) >> kTickBits) + cycles_of(config_.controller_ns);
+  const Cycle moved = (free + (1U << kTickBits) - 1) >> kTickBits;
+  const Cycle in_controller = moved + cycles_of(config_.controller_ns);
   const Cycle done = write ? in_controller : in_controller + cycles_of(config_.host_ns);
   const Cycle taken = begins <= now + kQueueCycles ? now : begins - kQueueCycles;
   if (foreign_ != nullptr) {
     noc::packet_of(payload).header().memory_port = static_cast<std::uint8_t>(number);
     if (!write) {
       respond(number, payload, tlm::END_REQ, taken);
-      foreign_->read(payload, parts_of(payload), in_controller);
+      foreign_->read(payload, parts_of(payload), begins + cycles_of(config_.controller_ns),
+                     moved - begins);
       return tlm::TLM_ACCEPTED;
     }
     foreign_->write(payload, parts_of(payload), in_controller);

@@ -39,7 +39,7 @@ class PcieTile : public sc_core::sc_module, public ForeignHostMemory::Reader {
   noc::Niu& niu(unsigned noc) { return *nius_[noc]; }
   OutboundIatu& iatu() { return iatu_; }
   /// Makes the memory of the host one of the user's modules; during elaboration.
-  void use_foreign_memory(support::CalendarBlock& block);
+  void use_foreign_memory(support::CalendarBlock& block, support::ForeignMemory::Timing timing);
   /// Null unless use_foreign_memory() was called.
   ForeignHostMemory* foreign_memory() { return foreign_.get(); }
   /// Null: the tile is wired to no host.
@@ -68,7 +68,8 @@ class PcieTile : public sc_core::sc_module, public ForeignHostMemory::Reader {
   std::vector<OutboundIatu::Target> parts_of(const tlm::tlm_generic_payload& payload);
   /// Moves the bytes.
   void perform(tlm::tlm_generic_payload& payload);
-  void read_done(tlm::tlm_generic_payload& payload, support::Cycle at) override;
+  void read_done(tlm::tlm_generic_payload& payload, support::Cycle at,
+                 support::Cycle done) override;
   void respond(unsigned noc, tlm::tlm_generic_payload& payload, tlm::tlm_phase phase,
                support::Cycle at);
   void write_enabled(std::uint64_t address, const std::uint8_t* data, const std::uint8_t* enables,

@@ -9,8 +9,9 @@ namespace tvp::support {
 
 using sc_core::sc_time;
 
-ForeignMemory::ForeignMemory(const sc_core::sc_module_name& name, Client& client, TimeBase& base)
-    : sc_module(name), socket("socket"), client_(client), base_(base) {
+ForeignMemory::ForeignMemory(const sc_core::sc_module_name& name, Client& client, TimeBase& base,
+                             Timing timing)
+    : sc_module(name), socket("socket"), client_(client), base_(base), timing_(timing) {
   socket.register_nb_transport_bw(this, &ForeignMemory::nb_transport_bw);
 }
 
@@ -48,8 +49,39 @@ void ForeignMemory::request(const Request& request, const sc_time& at) {
   transaction.taken = false;
   transaction.answered = false;
   ++open_;
+  if (timing_ == Timing::kLoose) return call(transaction);
   waiting_.push_back(&transaction);
   send_next();
+}
+
+void ForeignMemory::call(Transaction& transaction) {
+  if (idle_callers_.empty()) {
+    Caller& caller = *callers_.emplace_back(std::make_unique<Caller>());
+    idle_callers_.push_back(&caller);
+    sc_core::sc_spawn_options options;
+    options.dont_initialize();
+    options.set_sensitivity(&caller.go);
+    sc_core::sc_spawn([this, &caller] { run(caller); }, sc_core::sc_gen_unique_name("caller"),
+                      &options);
+  }
+  Caller& caller = *idle_callers_.back();
+  idle_callers_.pop_back();
+  caller.transaction = &transaction;
+  caller.go.notify(transaction.asked - sc_core::sc_time_stamp());
+  base_.called_out(transaction.asked);
+}
+
+void ForeignMemory::run(Caller& caller) {
+  while (true) {
+    Transaction& transaction = *caller.transaction;
+    sc_time delay = sc_core::SC_ZERO_TIME;
+    socket->b_transport(transaction, delay);
+    take(transaction, transaction.asked);
+    finish(transaction, sc_core::sc_time_stamp() + delay);
+    idle_callers_.push_back(&caller);
+    base_.woken();
+    wait(caller.go);
+  }
 }
 
 void ForeignMemory::send(Transaction& transaction) {
@@ -135,7 +167,15 @@ unsigned ForeignMemory::debug(tlm::tlm_command command, std::uint64_t address, s
   payload.set_data_ptr(data);
   payload.set_data_length(bytes);
   payload.set_streaming_width(bytes);
-  return socket->transport_dbg(payload);
+  const unsigned moved = socket->transport_dbg(payload);
+  if (moved < bytes) {
+    const std::string text = std::string(name()) + ": transport_dbg of the bound memory moved " +
+                             std::to_string(moved) + " of " + std::to_string(bytes) +
+                             " bytes at address " + foundation::hex(address) +
+                             "; accesses of the host need it";
+    SC_REPORT_WARNING("/tensix_vp/protocol", text.c_str());
+  }
+  return moved;
 }
 
 void ForeignMemory::refuse(const Transaction& transaction, const std::string& what) const {

@@ -14,9 +14,12 @@
 
 namespace tvp::support {
 
-/// Initiator of the TLM-2.0 base protocol (approximately timed) through which a block that counts
-/// its own time accesses a memory that a user has bound. Requests leave in the order of the calls,
-/// one at a time until its END_REQ; any number may wait for a response.
+/// Initiator of the TLM-2.0 base protocol through which a block that counts its own time accesses a
+/// memory that a user has bound.
+///
+/// Approximately timed, requests leave in the order of the calls, one at a time until its END_REQ;
+/// any number may wait for a response. Loosely timed, each request is a b_transport in a thread of
+/// its own at the time of the request, and any number may be in progress.
 class ForeignMemory : public sc_core::sc_module, private tlm::tlm_mm_interface {
  public:
   struct Request {
@@ -28,6 +31,7 @@ class ForeignMemory : public sc_core::sc_module, private tlm::tlm_mm_interface {
     void* token = nullptr;            ///< for the client
     sc_core::sc_time first_byte{};    ///< of a write whose data streamed in; otherwise zero
   };
+  enum class Timing { kApproximate, kLoose };
   class Client {
    public:
     virtual ~Client() = default;
@@ -38,7 +42,7 @@ class ForeignMemory : public sc_core::sc_module, private tlm::tlm_mm_interface {
                           const sc_core::sc_time& at) = 0;
   };
 
-  ForeignMemory(const sc_core::sc_module_name& name, Client& client, TimeBase& base);
+  ForeignMemory(const sc_core::sc_module_name& name, Client& client, TimeBase& base, Timing timing);
   ~ForeignMemory() override;
 
   tlm_utils::simple_initiator_socket<ForeignMemory> socket;
@@ -62,6 +66,13 @@ class ForeignMemory : public sc_core::sc_module, private tlm::tlm_mm_interface {
     bool answered = false;
   };
 
+  /// A thread that executes one b_transport after the other.
+  struct Caller {
+    Transaction* transaction = nullptr;
+    sc_core::sc_event go;
+  };
+  void call(Transaction& transaction);
+  void run(Caller& caller);
   void send(Transaction& transaction);
   void send_next();
   void take(Transaction& transaction, const sc_core::sc_time& at);
@@ -74,6 +85,9 @@ class ForeignMemory : public sc_core::sc_module, private tlm::tlm_mm_interface {
 
   Client& client_;
   TimeBase& base_;
+  const Timing timing_;
+  std::vector<std::unique_ptr<Caller>> callers_;
+  std::vector<Caller*> idle_callers_;
   std::vector<std::unique_ptr<Transaction>> transactions_;
   std::vector<Transaction*> free_;
   std::deque<Transaction*> waiting_;   ///< for the END_REQ of `requesting_`

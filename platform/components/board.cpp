@@ -38,6 +38,9 @@ struct Board::Parts {
     }
     tvp::platform::PlatformConfig& platform = configuration.platform();
     platform.foreign.shared_kernel = true;
+    platform.foreign.timing = parameters.foreign_timing == Timing::kLoose
+                                  ? tvp::support::ForeignMemory::Timing::kLoose
+                                  : tvp::support::ForeignMemory::Timing::kApproximate;
     platform.foreign.host_memory = parameters.foreign_host_memory;
     for (const DramChannel& at : parameters.foreign_dram) {
       const tvp::platform::ChipDescription* chip = system.find_chip(at.chip);

@@ -46,7 +46,8 @@ Chip::Chip(const sc_core::sc_module_name& name, const ChipDescription& descripti
       std::make_unique<host::PcieTile>("pcie", config.pcie, grid_, config.noc,
                                        config.chip.aiclk_mhz, calendar_, faults, where_ + ".pcie");
   for (const auto& torus : torus_) pcie_->attach(*torus);
-  if (config.foreign.host_memory && description_.pci_device) pcie_->use_foreign_memory(*block_);
+  if (config.foreign.host_memory && description_.pci_device)
+    pcie_->use_foreign_memory(*block_, config.foreign.timing);
   bars_ =
       std::make_unique<host::PcieBars>(where_ + ".pcie", spec().bars, *this, arc_, pcie_->iatu());
   boot_nius();
@@ -94,7 +95,7 @@ void Chip::make_ethernet(const PlatformConfig& config, foundation::FaultPolicy& 
 void Chip::make_dram(const PlatformConfig& config, foundation::FaultPolicy& faults) {
   for (unsigned group = 0; group < spec().dram.size(); ++group) {
     const std::string name = "dram_" + std::to_string(group);
-    dram::ForeignChannels foreign{block_.get(), {}};
+    dram::ForeignChannels foreign{block_.get(), {}, config.foreign.timing};
     for (const ForeignParts::DramChannel& at : config.foreign.dram) {
       if (at.chip == id() && at.group == group) foreign.channels.push_back(at.channel);
     }

@@ -18,6 +18,7 @@
 #include "models/pim/host/host_traffic_config.h"
 #include "models/pim/pim_config.h"
 #include "models/riscv/core_config.h"
+#include "models/support/foreign_memory.h"
 #include "models/switch/switch_config.h"
 #include "models/tensix/coprocessor/config/movement_config.h"
 #include "models/tensix/coprocessor/coprocessor_config.h"
@@ -181,6 +182,7 @@ struct ForeignParts {
   bool shared_kernel = false;  ///< the user calls sc_start(); Machine::clock() is not used
   bool host_memory = false;
   std::set<DramChannel> dram;
+  support::ForeignMemory::Timing timing = support::ForeignMemory::Timing::kApproximate;
 };
 
 /// Every key of the platform and its models.

@@ -15,9 +15,10 @@ class ForeignController : public Controller, private support::ForeignMemory::Cli
  public:
   /// `tile`: number of the DRAM tile in the calendar of `block`.
   ForeignController(const sc_core::sc_module_name& name, std::uint64_t bytes,
-                    support::CalendarBlock& block, unsigned tile)
+                    support::CalendarBlock& block, unsigned tile,
+                    support::ForeignMemory::Timing timing)
       : Controller(name, bytes, block.calendar()),
-        memory("memory", *this, block.base()),
+        memory("memory", *this, block.base(), timing),
         block_(block),
         tile_(tile) {}
 

@@ -42,7 +42,7 @@ struct Host : TileHost {
   using TileHost::TileHost;
 
   void run() override {
-    std::uint32_t mailbox[2] = {};  // firmware/dram_scale.c
+    std::uint32_t mailbox[5] = {};  // firmware/scale.c; node (0,0) is an endpoint of the channel
     write(1, 1, 0x8000, mailbox, sizeof mailbox);
     start(1, 1, FIRMWARE);
     while (mailbox[0] == 0) {
@@ -60,6 +60,7 @@ int sc_main(int, char**) {
   constexpr std::uint32_t kWords = 8192 / 4;
   tensix_vp::Board::Parameters parameters;
   parameters.foreign_dram = {{.chip = 0, .group = 0, .channel = 0}};
+  parameters.foreign_timing = tensix_vp::Board::Timing::kLoose;
   tensix_vp::Board board("board", parameters);
   Memory memory("memory");
   Host host("host");

@@ -1,10 +1,10 @@
 // Boards in a simulation of the user: times equal those of the C ABI, also with a memory of the
 // user that behaves as ours, and accesses that go wrong are answered.
 
-#include "tensix_vp/systemc/arrival.h"
 #include "tensix_vp/systemc/board.h"
 
 #include <gtest/gtest.h>
+#include <tlm_utils/simple_target_socket.h>
 
 #include <algorithm>
 #include <cstring>
@@ -14,32 +14,53 @@
 #include "foundation/abi/tensix_vp/libttsim.h"
 #include "models/dram/dram_config.h"
 #include "sw/examples/systemc/tile_host.h"
+#include "tensix_vp/systemc/arrival.h"
 
 namespace {
 
 using sc_core::sc_time;
 using tensix_vp::Board;
 
-constexpr std::uint32_t kWords = 8192 / 4;  // firmware/dram_scale.c
+constexpr std::uint32_t kWords = 8192 / 4;  // firmware/scale.c
 constexpr std::uint32_t kMailbox = 0x8000;
+
+/// Where the firmware finds its data.
+struct Memory {
+  std::uint32_t node;  ///< x, and y from bit 6 on
+  std::uint32_t high;  ///< address bits 35:32
+  unsigned x() const { return node & 63; }
+  unsigned y() const { return node >> 6; }
+  std::uint64_t address() const { return std::uint64_t{high} << 32; }
+};
+constexpr Memory kDram{0, 0};
+constexpr Memory kHostWindow{0 | 3 << 6, 8};  // of the PCIe tile
+
+std::vector<std::uint32_t> input() {
+  std::vector<std::uint32_t> words(kWords);
+  for (std::uint32_t i = 0; i < kWords; ++i) words[i] = 7 * i;
+  return words;
+}
 
 /// Runs the firmware and keeps what the core says.
 struct Host : TileHost {
   using TileHost::TileHost;
-  std::uint32_t mailbox[3] = {};
+  Memory memory = kDram;
+  std::uint32_t mailbox[5] = {};
   std::vector<std::uint32_t> result = std::vector<std::uint32_t>(kWords);
 
   void run() override {
+    mailbox[3] = memory.node;
+    mailbox[4] = memory.high;
     write(1, 1, kMailbox, mailbox, sizeof mailbox);
-    std::vector<std::uint32_t> words(kWords);
-    for (std::uint32_t i = 0; i < kWords; ++i) words[i] = 7 * i;
-    write(0, 0, 0, words.data(), 4 * kWords);
+    const std::vector<std::uint32_t> words = input();
+    write(memory.x(), memory.y(), memory.address(), words.data(), 4 * kWords);
     start(1, 1, FIRMWARE);
     while (mailbox[0] == 0) {
       wait(1, sc_core::SC_US);
       read(1, 1, kMailbox, mailbox, sizeof mailbox);
     }
-    read(0, 0, 4 * kWords, result.data(), 4 * kWords);
+    wait(1, sc_core::SC_US);  // posted writes reach the host
+    read(memory.x(), memory.y(), memory.address() + 4 * kWords, result.data(), 4 * kWords);
   }
   bool right() const {
     for (std::uint32_t i = 0; i < kWords; ++i)
@@ -114,10 +135,45 @@ class ServiceMemory : public sc_core::sc_module, private tlm::tlm_fw_transport_i
   std::uint64_t free_ = 0;  ///< in 1/1024 cycles
 };
 
+/// Memory of the host, 430 ns away as pcie.host_ns has it.
+class HostMemory : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_target_socket<HostMemory> socket;
+  std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(1 << 20);
+
+  explicit HostMemory(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {
+    socket.register_b_transport(this, &HostMemory::b_transport);
+    socket.register_transport_dbg(this, &HostMemory::transport_dbg);
+  }
+
+ private:
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload) {
+    std::uint8_t* const at = &bytes.at(payload.get_address());
+    if (payload.is_write()) {
+      std::memcpy(at, payload.get_data_ptr(), payload.get_data_length());
+    } else {
+      std::memcpy(payload.get_data_ptr(), at, payload.get_data_length());
+    }
+    return payload.get_data_length();
+  }
+  void b_transport(tlm::tlm_generic_payload& payload, sc_time& delay) {
+    transport_dbg(payload);
+    delay += sc_time(430, sc_core::SC_NS);
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  }
+};
+
 Board::Parameters service(bool foreign) {
   Board::Parameters parameters;
   parameters.settings = {{"dram.controller", "service"}, {"dram.refresh_interval_cycles", "0"}};
   if (foreign) parameters.foreign_dram = {{.chip = 0, .group = 0, .channel = 0}};
+  return parameters;
+}
+
+Board::Parameters with_host_memory() {
+  Board::Parameters parameters;
+  parameters.foreign_host_memory = true;
+  parameters.foreign_timing = Board::Timing::kLoose;
   return parameters;
 }
 
@@ -139,7 +195,13 @@ struct Simulation {
   Host plain_host{"plain_host"};
   Host foreign_host{"foreign_host"};
   std::vector<std::string> complaints;
+  Board host_board{"host_board", with_host_memory()};
+  HostMemory host_memory{"host_memory"};
+  Host memory_host{"memory_host"};
   Simulation() {
+    memory_host.memory = kHostWindow;
+    memory_host.bus.bind(host_board.pcie);
+    host_board.host_memory().bind(host_memory.socket);
     Board::Parameters parameters;
     parameters.system = "no_such_system";
     complaints.push_back(complaint(parameters));
@@ -164,16 +226,23 @@ Simulation& simulation() {
 }
 
 /// The same accesses through the C ABI.
-std::uint32_t cycles_of_c_abi() {
-  EXPECT_EQ(tensix_vp_configure("dram.controller=service\ndram.refresh_interval_cycles=0\n"), 0);
+std::vector<std::uint8_t> abi_memory(1 << 20);
+void abi_read(std::uint64_t address, void* data, std::uint32_t bytes) {
+  std::memcpy(data, &abi_memory.at(address), bytes);
+}
+void abi_write(std::uint64_t address, const void* data, std::uint32_t bytes) {
+  std::memcpy(&abi_memory.at(address), data, bytes);
+}
+std::uint32_t cycles_of_c_abi(const char* settings, const Memory& memory) {
+  EXPECT_EQ(tensix_vp_configure(settings), 0);
+  libttsim_set_pci_dma_mem_callbacks(abi_read, abi_write);
   libttsim_init();
-  std::vector<std::uint32_t> words(kWords);
-  for (std::uint32_t i = 0; i < kWords; ++i) words[i] = 7 * i;
-  libttsim_tile_wr_bytes(0, 0, 0, words.data(), 4 * kWords);
+  const std::vector<std::uint32_t> words = input();
+  libttsim_tile_wr_bytes(memory.x(), memory.y(), memory.address(), words.data(), 4 * kWords);
   std::ifstream stream(FIRMWARE, std::ios::binary);
   const std::vector<char> image(std::istreambuf_iterator<char>(stream), {});
   libttsim_tile_wr_bytes(1, 1, 0, image.data(), static_cast<std::uint32_t>(image.size()));
-  std::uint32_t mailbox[2] = {};
+  std::uint32_t mailbox[5] = {0, 0, 0, memory.node, memory.high};
   libttsim_tile_wr_bytes(1, 1, kMailbox, mailbox, sizeof mailbox);
   const std::uint32_t others = 0x47000;
   libttsim_tile_wr_bytes(1, 1, 0xFFB121B0, &others, 4);
@@ -187,7 +256,14 @@ std::uint32_t cycles_of_c_abi() {
 
 TEST(Board, RunsAsFastAsBehindTheCAbi) {
   EXPECT_TRUE(simulation().plain_host.right());
-  EXPECT_EQ(simulation().plain_host.mailbox[1], cycles_of_c_abi());
+  EXPECT_EQ(simulation().plain_host.mailbox[1],
+            cycles_of_c_abi("dram.controller=service\ndram.refresh_interval_cycles=0\n", kDram));
+}
+
+TEST(Board, HostMemoryOfTheUserHasTheTimesOfDmaCallbacks) {
+  EXPECT_TRUE(simulation().memory_host.right());
+  EXPECT_EQ(simulation().memory_host.mailbox[1],
+            cycles_of_c_abi("system=single_chip\n", kHostWindow));
 }
 
 TEST(Board, MemoryOfTheUserThatBehavesAsOursHasOurTimes) {

@@ -25,6 +25,11 @@ class Board : public sc_core::sc_module {
     unsigned group = 0;
     unsigned channel = 0;
   };
+  /// How foreign memories are called.
+  enum class Timing {
+    kApproximate,  ///< nb_transport: BEGIN_REQ, END_REQ, BEGIN_RESP, END_RESP
+    kLoose,        ///< b_transport, several calls at once, each in a thread of its own
+  };
   struct Parameters {
     /// Name of a system (`tensix-vp list`) or path of a description.
     std::string system = "single_chip";
@@ -35,6 +40,7 @@ class Board : public sc_core::sc_module {
     /// True: the memory of the host is bound to `host_memory`. False: an access of host memory by
     /// firmware is a fault.
     bool foreign_host_memory = false;
+    Timing foreign_timing = Timing::kApproximate;
   };
 
   /// Throws std::runtime_error that names the parameter, what was expected, and where it stands.
@@ -47,10 +53,10 @@ class Board : public sc_core::sc_module {
   /// takes no simulated time besides its annotated delay. There is no DMI, since cores that poll a
   /// location wake at writes of it. Addresses outside of the BARs: TLM_ADDRESS_ERROR_RESPONSE.
   tlm_utils::simple_target_socket<Board> pcie;
-  /// Accesses of host memory by firmware through a PCI device, approximately timed; exists only
-  /// with `foreign_host_memory`. The address is what the outbound iATU translates to.
+  /// Accesses of host memory by firmware through a PCI device; exists only with
+  /// `foreign_host_memory`. The address is what the outbound iATU translates to.
   tlm::tlm_initiator_socket<>& host_memory(unsigned device = 0);
-  /// Accesses of a channel of `foreign_dram`, approximately timed; addresses begin at 0.
+  /// Accesses of a channel of `foreign_dram`; addresses begin at 0.
   tlm::tlm_initiator_socket<>& dram(const DramChannel& channel);
 
   /// Address on `pcie` of BAR 0, 2 or 4 of a device.

@@ -1,4 +1,4 @@
-// Reads 8 KiB of DRAM over NoC 0, doubles each word and writes the result behind it.
+// Reads 8 KiB of a memory over NoC 0, doubles each word and writes the result behind it.
 #include <stdint.h>
 
 #define NIU(offset) (*(volatile uint32_t*)(0xFFB20000 + (offset)))
@@ -19,6 +19,8 @@ struct Mailbox {
   uint32_t done;
   uint32_t cycles;
   uint32_t read_cycles;
+  uint32_t node;  // of the memory: x, and y from bit 6 on
+  uint32_t high;  // address bits 35:32
 };
 #define MAILBOX ((volatile struct Mailbox*)0x8000)
 
@@ -29,13 +31,13 @@ static uint32_t mid(uint32_t node) { return (node & 63) << 4 | (node >> 6 & 63) 
 __attribute__((used)) void run(void) {
   const uint32_t begin = WALL_CLOCK;
   const uint32_t self = mid(NIU(NODE_ID));
-  const uint32_t dram = mid(0);  // an endpoint of channel 0 of group 0
+  const uint32_t memory = mid(MAILBOX->node) | MAILBOX->high;
   const uint32_t reads = NIU(READS_ANSWERED), writes = NIU(WRITES_ACKNOWLEDGED);
   for (uint32_t at = 0; at < BYTES; at += PIECE) {
     while (NIU(START) != 0) {
     }
     NIU(TARG_LO) = at;
-    NIU(TARG_MID) = dram;
+    NIU(TARG_MID) = memory;
     NIU(RET_LO) = BUFFER + at;
     NIU(RET_MID) = self;
     NIU(CTRL) = READ | WITH_RESPONSE;
@@ -52,7 +54,7 @@ __attribute__((used)) void run(void) {
     NIU(TARG_LO) = BUFFER + at;
     NIU(TARG_MID) = self;
     NIU(RET_LO) = BYTES + at;
-    NIU(RET_MID) = dram;
+    NIU(RET_MID) = memory;
     NIU(CTRL) = WRITE | WITH_RESPONSE;
     NIU(LENGTH) = PIECE;
     NIU(START) = 1;
