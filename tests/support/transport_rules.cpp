@@ -54,7 +54,7 @@ void check_initialized(const tlm::tlm_generic_payload& payload, const Complaint&
 
 void BlockingRules::check_answer(const Attributes& before, const sc_time& time_before,
                                  const tlm::tlm_generic_payload& payload,
-                                 const sc_time& delay) const {
+                                 const sc_time& time) const {
   if (const char* what = before.difference(payload)) {
     complain_(std::string("b_transport changed the ") + what);
   }

@@ -21,7 +21,7 @@ class TileHost : public sc_core::sc_module {
   }
 
  protected:
-  /// What the host does; it may call the methods below.
+  /// The host's program; it may call the methods below.
   virtual void run() = 0;
 
   // Accesses of the tile at NoC 0 coordinates (x, y); a range lies within 1 MiB.
@@ -46,7 +46,7 @@ class TileHost : public sc_core::sc_module {
 
  private:
   static constexpr std::uint64_t kBar0 = 1ULL << 32;
-  static constexpr std::uint64_t kWindowBytes = 1 << 20;         // of window 0
+  static constexpr std::uint64_t kWindowBytes = 1 << 20;         // size of window 0
   static constexpr std::uint64_t kWindowRegisters = 0x1FC00000;  // 8 bytes a window
 
   void select(unsigned x, unsigned y, std::uint64_t address) {

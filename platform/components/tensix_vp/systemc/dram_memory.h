@@ -33,10 +33,10 @@ class DramMemory : public sc_core::sc_module {
   /// enables, debug, DMI on request.
   ///
   /// b_transport: while no approximately timed transaction is open, the annotated delay grows by
-  /// the time of the access and nobody waits; otherwise the call waits for its turn. A call whose
-  /// time lies before that of an earlier one is served after it.
-  /// nb_transport: END_REQ when the controller's queues have taken all bursts, BEGIN_RESP when the
-  /// last byte has been moved.
+  /// the time of the access and the caller does not wait; otherwise the call waits for its turn. A
+  /// call whose time lies before that of an earlier one is served after it. nb_transport: END_REQ
+  /// when the controller's queues have taken all bursts, BEGIN_RESP when the last byte has been
+  /// moved.
   tlm::tlm_target_socket<> socket;
 
   /// Capacity.

@@ -53,7 +53,7 @@ class RiscvCore : public sc_core::sc_module {
 
   /// The core executed ebreak or ecall, or a load got no answer.
   bool halted() const;
-  /// Notified when the core halts.
+  /// This event is notified when the core halts.
   const sc_core::sc_event& halted_event() const;
   std::uint32_t pc() const;
   /// Register x0 to x31.

@@ -19,7 +19,7 @@ struct Mailbox {
   uint32_t done;
   uint32_t cycles;
   uint32_t read_cycles;
-  uint32_t node;  // of the memory: x, and y from bit 6 on
+  uint32_t node;  // the memory: x, and y from bit 6 on
   uint32_t high;  // address bits 35:32
 };
 #define MAILBOX ((volatile struct Mailbox*)0x8000)
