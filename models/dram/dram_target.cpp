@@ -12,7 +12,7 @@ using sc_core::sc_time;
 
 namespace {
 
-constexpr unsigned kBurstBits = 32;  ///< of a tag; the transfer is above
+constexpr unsigned kBurstBits = 32;  ///< low bits of a tag; the transfer's index is above
 
 }  // namespace
 

@@ -42,11 +42,11 @@ class DramTarget : public sc_core::sc_module, private tlm::tlm_fw_transport_if<>
     Time arrival;
     std::uint64_t number = 0;           ///< in the order of the calls
     unsigned index = 0;                 ///< in transfers_
-    sc_core::sc_event* done = nullptr;  ///< of a b_transport that waits
+    sc_core::sc_event* done = nullptr;  ///< wakes a b_transport that waits
     unsigned bursts = 0;
     unsigned fed = 0;    ///< bursts in the channels' queues, or moved
     unsigned moved = 0;  ///< bursts
-    MemCycle ready = 0;  ///< of the last of those
+    MemCycle ready = 0;  ///< end of the last of those
   };
   struct Later {
     bool operator()(const Transfer* a, const Transfer* b) const {

@@ -38,7 +38,7 @@ class ForeignHostMemory : public HostMemory, private support::ForeignMemory::Cli
 
   /// Timed accesses of the payload's bytes, of which `parts` are the places in the host's memory.
   /// The bytes of a read take `transfer` cycles from the memory's answer on. A write takes a copy
-  /// of the bytes, and nobody waits for its response.
+  /// of the bytes, and the tile ignores its response.
   void read(tlm::tlm_generic_payload& payload, const std::vector<OutboundIatu::Target>& parts,
             support::Cycle at, support::Cycle transfer);
   void write(const tlm::tlm_generic_payload& payload,
@@ -47,11 +47,11 @@ class ForeignHostMemory : public HostMemory, private support::ForeignMemory::Cli
  private:
   /// A timed access, until the last response of its parts.
   struct Access {
-    tlm::tlm_generic_payload* payload = nullptr;  ///< of a read
-    std::vector<std::uint8_t> data;               ///< of a write
-    std::vector<std::uint8_t> enables;            ///< of a write; empty: all
+    tlm::tlm_generic_payload* payload = nullptr;  ///< null for a write
+    std::vector<std::uint8_t> data;               ///< copy of a write
+    std::vector<std::uint8_t> enables;            ///< copy of a write; empty: all bytes
     std::size_t open = 0;                         ///< parts without a response
-    support::Cycle at = 0;                        ///< of the last response
+    support::Cycle at = 0;                        ///< cycle of the last response
     support::Cycle transfer = 0;
     tlm::tlm_response_status status = tlm::TLM_OK_RESPONSE;
   };

@@ -29,7 +29,7 @@ class ForeignMemory : public sc_core::sc_module, private tlm::tlm_mm_interface {
     std::uint32_t bytes = 0;
     std::uint8_t* enables = nullptr;  ///< one for each byte, or null; lives until the response
     void* token = nullptr;            ///< for the client
-    sc_core::sc_time first_byte{};    ///< of a write whose data streamed in; otherwise zero
+    sc_core::sc_time first_byte{};    ///< streamed writes only; otherwise zero
   };
   enum class Timing { kApproximate, kLoose };
   class Client {
@@ -92,7 +92,7 @@ class ForeignMemory : public sc_core::sc_module, private tlm::tlm_mm_interface {
   std::vector<Transaction*> free_;
   std::deque<Transaction*> waiting_;   ///< for the END_REQ of `requesting_`
   Transaction* requesting_ = nullptr;  ///< between BEGIN_REQ and END_REQ
-  sc_core::sc_time free_from_;         ///< of the last END_REQ
+  sc_core::sc_time free_from_;         ///< time of the last END_REQ
   std::size_t open_ = 0;
 };
 

@@ -9,7 +9,7 @@ namespace tvp::support {
 /// modules of a user.
 ///
 /// One method per kernel runs all blocks. A block may run ahead of sc_time_stamp() only up to the
-/// next pending activity of SystemC and of the other blocks, so nobody acts in its past. At one
+/// next pending activity of SystemC and of the other blocks, so no process acts in its past. At one
 /// time the processes of the user run first, then the blocks in the order of their registration.
 class TimeBase {
  public:

@@ -1,5 +1,5 @@
-// Boards in a simulation of the user: times equal those of the C ABI, also with a memory of the
-// user that behaves as ours, and accesses that go wrong are answered.
+// Boards in a simulation of the user: times equal those of the C ABI, also with foreign memories.
+// Errors are answered or named.
 
 #include "tensix_vp/systemc/board.h"
 
@@ -33,7 +33,7 @@ struct Memory {
   std::uint64_t address() const { return std::uint64_t{high} << 32; }
 };
 constexpr Memory kDram{0, 0};
-constexpr Memory kHostWindow{0 | 3 << 6, 8};  // of the PCIe tile
+constexpr Memory kHostWindow{0 | 3 << 6, 8};  // the PCIe tile's window
 
 std::vector<std::uint32_t> input() {
   std::vector<std::uint32_t> words(kWords);
@@ -177,7 +177,7 @@ Board::Parameters with_host_memory() {
   return parameters;
 }
 
-/// What the construction of a board complains about.
+/// The message of a refused construction.
 std::string complaint(const Board::Parameters& parameters) {
   try {
     const Board board("refused", parameters);

@@ -26,7 +26,7 @@ class Initiator : public sc_core::sc_module, public tlm::tlm_mm_interface {
     explicit Transaction(tlm::tlm_mm_interface* manager) : Payload(manager) {}
     std::vector<std::uint8_t> data = std::vector<std::uint8_t>(kMost);
     std::vector<std::uint8_t> enables;
-    std::vector<std::uint8_t> expected;  ///< of a read
+    std::vector<std::uint8_t> expected;  ///< data of a read
     sc_time asked;
   };
 

@@ -32,7 +32,7 @@ class DramMemory : public sc_core::sc_module {
   /// Base protocol, loosely and approximately timed, any length and alignment below bytes(); byte
   /// enables, debug, DMI on request.
   ///
-  /// b_transport: while no approximately timed transaction is open, the annotated delay grows by
+  /// b_transport: while no nb_transport transaction is open, the annotated delay grows by
   /// the time of the access and the caller does not wait; otherwise the call waits for its turn. A
   /// call whose time lies before that of an earlier one is served after it. nb_transport: END_REQ
   /// when the controller's queues have taken all bursts, BEGIN_RESP when the last byte has been
