@@ -27,6 +27,8 @@ struct Board::Parts {
   PciBus pci{nullptr};
   tvp::support::TimeBase* base = nullptr;
 
+  tvp::noc::ForeignNode& node(const Node& at) const;
+
   explicit Parts(const Parameters& parameters) {
     std::string text = "system=" + parameters.system + "\n";
     for (const auto& [key, value] : parameters.settings) text += key + "=" + value + "\n";
@@ -52,6 +54,20 @@ struct Board::Parts {
                         std::to_string(at.chip));
       }
       platform.foreign.dram.insert({at.chip, at.group, at.channel});
+    }
+    for (const Node& node : parameters.foreign_nodes) {
+      const tvp::platform::ChipDescription* chip = system.find_chip(node.chip);
+      using tvp::foundation::TileKind;
+      const TileKind kind = chip == nullptr || !chip->spec->has({node.x, node.y})
+                                ? TileKind::kArc
+                                : chip->spec->kind_at({node.x, node.y});
+      if (kind != TileKind::kNone && kind != TileKind::kTensix) {
+        throw Fault(tvp::foundation::FaultKind::kDescription, "foreign_nodes",
+                    "chip " + std::to_string(node.chip) + " of " + system.name + ", node (" +
+                        std::to_string(node.x) + "," + std::to_string(node.y) +
+                        "): expected a Tensix tile or a node without a tile");
+      }
+      platform.foreign.nodes.insert({node.chip, node.x, node.y});
     }
     base = &tvp::support::TimeBase::current();
     machine = std::make_unique<tvp::platform::WormholeMachine>("machine", system, platform);
@@ -91,6 +107,31 @@ tlm::tlm_initiator_socket<>& Board::dram(const DramChannel& at) {
     if (memory != nullptr) return memory->socket;
   }
   throw std::runtime_error(std::string(name()) + ": dram() expects a channel of foreign_dram");
+}
+
+tvp::noc::ForeignNode& Board::Parts::node(const Node& at) const {
+  for (const auto& chip : machine->chips()) {
+    if (chip->id() != at.chip) continue;
+    for (const auto& node : chip->foreign_nodes()) {
+      if (node->at().x == at.x && node->at().y == at.y) return *node;
+    }
+  }
+  throw std::runtime_error("node (" + std::to_string(at.x) + "," + std::to_string(at.y) +
+                           ") of chip " + std::to_string(at.chip) + " is not in foreign_nodes");
+}
+
+tlm::tlm_initiator_socket<>& Board::node_memory(const Node& node) {
+  return parts_->node(node).memory.socket;
+}
+
+tlm::tlm_target_socket<>& Board::node_requests(const Node& node) {
+  return parts_->node(node).requests;
+}
+
+std::uint64_t Board::noc_address(unsigned x, unsigned y, std::uint64_t offset, unsigned noc) {
+  using tvp::noc::ForeignNode;
+  return offset | std::uint64_t{x} << ForeignNode::kXShift |
+         std::uint64_t{y} << ForeignNode::kYShift | std::uint64_t{noc} << ForeignNode::kNocShift;
 }
 
 bool Board::idle() const { return parts_->machine->idle(); }

@@ -179,9 +179,16 @@ struct ForeignParts {
     unsigned channel = 0;  ///< of the group
     auto operator<=>(const DramChannel&) const = default;
   };
+  struct Node {
+    unsigned chip = 0;
+    unsigned x = 0;  ///< NoC 0 coordinates
+    unsigned y = 0;
+    auto operator<=>(const Node&) const = default;
+  };
   bool shared_kernel = false;  ///< the user calls sc_start(); Machine::clock() is not used
   bool host_memory = false;
   std::set<DramChannel> dram;
+  std::set<Node> nodes;
   support::ForeignMemory::Timing timing = support::ForeignMemory::Timing::kApproximate;
 };
 

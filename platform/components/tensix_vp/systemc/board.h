@@ -25,6 +25,12 @@ class Board : public sc_core::sc_module {
     unsigned group = 0;
     unsigned channel = 0;
   };
+  /// A node of a chip's NoCs, in NoC 0 coordinates.
+  struct Node {
+    unsigned chip = 0;
+    unsigned x = 0;
+    unsigned y = 0;
+  };
   /// How foreign memories are called.
   enum class Timing {
     kApproximate,  ///< nb_transport: BEGIN_REQ, END_REQ, BEGIN_RESP, END_RESP
@@ -37,6 +43,8 @@ class Board : public sc_core::sc_module {
     std::vector<std::pair<std::string, std::string>> settings;
     /// Channels whose memories the user binds to dram().
     std::vector<DramChannel> foreign_dram;
+    /// Nodes at which the user's modules replace a Tensix tile, or take a place without a tile.
+    std::vector<Node> foreign_nodes;
     /// True: the memory of the host is bound to `host_memory`. False: an access of host memory by
     /// firmware is a fault.
     bool foreign_host_memory = false;
@@ -58,6 +66,16 @@ class Board : public sc_core::sc_module {
   tlm::tlm_initiator_socket<>& host_memory(unsigned device = 0);
   /// Accesses of a channel of `foreign_dram`; addresses begin at 0.
   tlm::tlm_initiator_socket<>& dram(const DramChannel& channel);
+  /// NoC requests of other tiles to a node of `foreign_nodes`; the address is the 36-bit offset in
+  /// the node. Atomics are refused.
+  tlm::tlm_initiator_socket<>& node_memory(const Node& node);
+  /// Requests of the module at a node of `foreign_nodes`, loosely or approximately timed. The
+  /// address is noc_address(). An access ends when the last packet is answered. Byte enables are
+  /// refused.
+  tlm::tlm_target_socket<>& node_requests(const Node& node);
+  /// Address on node_requests() of an offset in the tile (x, y), in coordinates as software writes
+  /// them on NoC 0 or 1.
+  static std::uint64_t noc_address(unsigned x, unsigned y, std::uint64_t offset, unsigned noc = 0);
 
   /// Address on `pcie` of BAR 0, 2 or 4 of a device.
   static std::uint64_t bar(unsigned device, unsigned bar);
